@@ -5,6 +5,23 @@ import Testing
 private enum Direction: String, FieldValue { case north, south }
 private enum Level: Int, FieldValue { case low, high }
 
+private struct Place: Record {
+    var name = "", height: Double?
+    static let schema = Schema<Place> {
+        Field(\.name, .note("The name."))
+        Field(\.height)
+    }
+}
+
+private struct Limits: Record {
+    var weights: [String: Int]?, list: [Int]?, places: [String: Place] = [:]
+    static let schema = Schema<Limits>(.exact) {
+        Field(\.weights, .plausible(0...10))
+        Field(\.list, .plausible(0...10))
+        Field(\.places, .defaulted)
+    }
+}
+
 private struct Model: Record {
     var counts: [Int: Double]?, notes: [String: [String]]?, direction: Direction?, level = Level.low
     var levels: [Level]?, limited: [String: Int]?
@@ -89,5 +106,64 @@ struct FieldMapTests {
         #expect(String(decoding: writer.bytes, as: UTF8.self) == #"{"counts":{"2":2}}"#)
         components.add(Model.self)
         #expect(components.value["Model"]?["properties"]?["counts"]?["additionalProperties"] == ["type": "number"])
+    }
+
+    @Test(
+        "Strict reading names the member, and the range of a field is that of each value",
+        arguments: [
+            (#"{"weights":{"a":0,"b":10,"c":null},"list":[10],"places":{"x":{"name":"X"},"y":null}}"#, []),
+            (
+                #"{"weights":{"a":11,"b":"1","c":1.5}}"#,
+                [
+                    "weights.a: implausible, expected an integer from 0 to 10",
+                    "weights.b: mistyped, expected an integer from 0 to 10",
+                    "weights.c: inexact, expected an integer from 0 to 10",
+                ]
+            ),
+            (#"{"weights":{"a":1,"a":2}}"#, ["weights.a: duplicate, expected it once"]),
+            (#"{"weights":[]}"#, ["weights: mistyped, expected an object"]),
+            (#"{"list":[11]}"#, ["list[0]: implausible, expected an integer from 0 to 10"]),
+            (#"{"list":1}"#, ["list: mistyped, expected an array"]),
+            (#"{"places":{"x":{"name":"X","hight":1}}}"#, ["places.x.hight: unknownKey, expected \"height\""]),
+        ] as [(String, [String])])
+    func strict(document: String, failures: [String]) throws {
+        #expect(try strictFailures(Limits.self, document) == failures)
+    }
+
+    @Test("The schema of a dictionary has the range of its values")
+    func range() {
+        var components = SchemaComponents(), settings = SchemaComponents(allowsNull: true)
+        components.add(Limits.self)
+        settings.add(Limits.self)
+        let limited: JSONValue = ["type": "integer", "minimum": 0, "maximum": 10]
+        let properties = components.value["Limits"]?["properties"]
+        #expect(properties?["weights"] == ["type": "object", "additionalProperties": limited])
+        #expect(properties?["list"] == ["type": "array", "items": limited])
+        let either: JSONValue = ["anyOf": [limited, ["type": "null"]]]
+        let map: JSONValue = ["type": "object", "additionalProperties": either]
+        #expect(settings.value["Limits"]?["properties"]?["weights"] == ["anyOf": [map, ["type": "null"]]])
+    }
+
+    @Test("The description of a field says what the values of a dictionary are")
+    func description() throws {
+        let fields = Limits.schema.descriptions
+        #expect(fields.map(\.isMap) == [true, false, true])
+        #expect(fields.map(\.isList) == [false, true, false])
+        #expect(fields.map(\.expectation) == ["an object", "an array", "an object"])
+        let number = "an integer from 0 to 10"
+        #expect(fields.map(\.elementExpectation) == [number, number, "an object"])
+        #expect(fields[2].members.map(\.name) == ["name", "height"])
+    }
+
+    @Test("Fields of the records in a dictionary can be selected")
+    func innerSelection() throws {
+        var style = WritingStyle(), writer = JSONWriter(), limits = Limits()
+        style.selection = try FieldSelection(of: Limits.self, paths: ["places.a.height", "places.b"])
+        limits.places = ["a": Place(name: "A", height: 1), "b": Place(name: "B"), "c": Place(name: "C")]
+        limits.write(to: &writer, style: style)
+        #expect(String(decoding: writer.bytes, as: UTF8.self) == #"{"places":{"a":{"height":1},"b":{"name":"B"}}}"#)
+        for path in ["places.a.hight", "weights.a.b"] {
+            #expect(throws: FieldSelection.UnknownFields.self) { try FieldSelection(of: Limits.self, paths: [path]) }
+        }
     }
 }

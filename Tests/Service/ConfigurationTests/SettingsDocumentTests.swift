@@ -48,7 +48,8 @@ struct SettingsDocumentTests {
         of fields: [FieldDescription], _ path: String, in section: String, sections: Set<String>
     ) -> [(section: String, cells: [String])] {
         fields.flatMap { field in
-            let name = path + field.name, inner = name + (field.isList && !field.members.isEmpty ? "[]" : "")
+            let name = path + field.name, list = field.isList ? "[]" : field.isMap ? ".NAME" : ""
+            let inner = name + (field.members.isEmpty ? "" : list)
             let row = field.rules.note.map { [(section, cells(of: field, name, note: $0))] } ?? []
             // The source of a key has a table of its own.
             if field.rules.domain != nil { return row }
@@ -79,6 +80,7 @@ struct SettingsDocumentTests {
 
     private static func domain(_ field: FieldDescription) -> String {
         if let domain = field.rules.domain { return domain }
+        if field.isMap, let element = field.elementExpectation { return "an object, each value \(element)" }
         if !field.rules.words.isEmpty { return field.rules.words.map { "`\($0)`" }.joined(separator: ", ") }
         if let range = field.rules.plausible { return "\(Int(range.lowerBound)) to \(Int(range.upperBound))" }
         if !field.members.isEmpty { return field.isList ? "a list of objects" : "an object" }

@@ -9,10 +9,14 @@ package struct FieldDescription: Sendable {
     package let isRequired: Bool
     /// The value in a blank record; nil if it is absent there.
     package let defaultValue: JSONValue?
-    /// The fields of the record, or of the elements, that the field holds.
+    /// The fields of the record, of the elements, or of the values of a dictionary, that the field holds.
     package let members: [FieldDescription]
-    /// Whether the field holds a list of records.
+    /// What each element of a list or each value of a dictionary takes, in words; nil for other fields.
+    package let elementExpectation: String?
+    /// Whether the field holds a list.
     package let isList: Bool
+    /// Whether the field holds a dictionary: members whose keys are data.
+    package let isMap: Bool
 }
 
 extension Schema {
@@ -27,9 +31,12 @@ extension RecordTable {
     fileprivate func descriptions(_ holder: JSONValue?) -> [FieldDescription] {
         let blank = holder ?? blank()
         return fields.map { field in
+            let isList = field.shape.expectation == [String].expectation
+            var (kind, isMap) = (field.shape.members.kind, false)
+            if case .values(let values) = kind { (kind, isMap) = (values.kind, !isList) }
             var members: [FieldDescription] = []
-            if case .fields(let table) = field.shape.members.kind {
-                if case .object? = blank?[field.name] {
+            if case .fields(let table) = kind {
+                if case .object? = blank?[field.name], !isMap {
                     members = table.descriptions(blank?[field.name])
                 } else {
                     members = table.descriptions(nil)
@@ -38,7 +45,8 @@ extension RecordTable {
             return FieldDescription(
                 name: field.name, expectation: field.expectation, rules: field.rules,
                 isRequired: field.rules.isRequired, defaultValue: blank?[field.name], members: members,
-                isList: field.shape.expectation == [String].expectation)
+                elementExpectation: field.shape.elementExpectation.map(field.rules.expectation), isList: isList,
+                isMap: isMap)
         }
     }
 }

@@ -46,6 +46,7 @@ struct FieldShape: Sendable {
     /// The table of the fields in an object that is no record of its own; see ``FieldLine/grouped(_:)``.
     var group: RecordTable?
     let expectation: String
+    let elementExpectation: String?
     let members: FieldMembers
     /// Makes the field's access once all rules of the field are known.
     let access: @Sendable (FieldRules) -> FieldAccess
@@ -54,13 +55,15 @@ struct FieldShape: Sendable {
     @usableFromInline
     init(
         storage: FieldStorage, isOptional: Bool, takesUnknownKeys: Bool = false, expectation: String,
-        members: FieldMembers, access: @escaping @Sendable (FieldRules) -> FieldAccess,
+        elementExpectation: String? = nil, members: FieldMembers,
+        access: @escaping @Sendable (FieldRules) -> FieldAccess,
         schema: @escaping @Sendable (inout SchemaComponents) -> JSONValue
     ) {
         self.storage = storage
         self.isOptional = isOptional
         self.takesUnknownKeys = takesUnknownKeys
         self.expectation = expectation
+        self.elementExpectation = elementExpectation
         self.members = members
         self.access = access
         self.schema = schema
@@ -73,15 +76,17 @@ struct FieldShape: Sendable {
     @inlinable @inline(never)
     static func present<Value: FieldValue>(_ type: Value.Type) -> FieldShape {
         FieldShape(
-            storage: Value.storage, isOptional: false, expectation: Value.expectation, members: Value.members,
-            access: { Value.access($0) }, schema: { Value.schema(in: &$0) })
+            storage: Value.storage, isOptional: false, expectation: Value.expectation,
+            elementExpectation: Value.elementExpectation, members: Value.members, access: { Value.access($0) },
+            schema: { Value.schema(in: &$0) })
     }
 
     @inlinable @inline(never)
     static func optional<Value: FieldValue>(_ type: Value.Type) -> FieldShape {
         FieldShape(
-            storage: Value.storage, isOptional: true, expectation: Value.expectation, members: Value.members,
-            access: { Value.optionalAccess($0) }, schema: { Value.schema(in: &$0) })
+            storage: Value.storage, isOptional: true, expectation: Value.expectation,
+            elementExpectation: Value.elementExpectation, members: Value.members, access: { Value.optionalAccess($0) },
+            schema: { Value.schema(in: &$0) })
     }
 }
 

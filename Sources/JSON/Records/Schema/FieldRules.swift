@@ -49,6 +49,17 @@ public struct FieldRules: Sendable {
         return step(plausible)
     }
 
+    /// Returns what a value takes, in words for an error, with the range: `an integer from 1 to 10`.
+    @usableFromInline
+    func expectation(of type: String) -> String {
+        guard let range = plausible else { return type }
+        var writer = JSONWriter()
+        writer.write(range.lowerBound)
+        writer.write(raw: " to ")
+        writer.write(range.upperBound)
+        return "\(type) from \(String(decoding: writer.bytes, as: UTF8.self))"
+    }
+
     /// Returns whether the value is a number or a string that means "no value", as NaN and infinities do.
     package func meanAbsent(_ node: JSONNode) -> Bool {
         if node.isString { return absentStrings.contains { node.equals($0) } }

@@ -17,6 +17,8 @@ public protocol FieldValue: Sendable {
     static var storage: FieldStorage { get }
     /// What the field takes, in words for an error: `a number`.
     static var expectation: String { get }
+    /// What each element of an array or each value of a dictionary takes, in words; nil for other types.
+    static var elementExpectation: String? { get }
     /// What the value contains, for paths that continue into it.
     static var members: FieldMembers { get }
     /// Reads a value in its usual form; nil for any other, which the reader then reads with `read(_:_:_:)`.
@@ -71,6 +73,9 @@ extension FieldValue {
     /// An object.
     public static var expectation: String { "an object" }
 
+    /// Nil: no elements.
+    public static var elementExpectation: String? { nil }
+
     /// No value.
     @inlinable
     public static func readPlain(_ node: JSONNode, _ rules: FieldRules) -> Self? { nil }
@@ -89,7 +94,7 @@ extension FieldValue {
     public static func readElements(
         _ node: JSONNode, _ rules: FieldRules, _ reader: inout RecordReader
     ) -> [Self]? {
-        reader.readElements(of: node, rules, expected: expectation) { read($0, rules, &$1) }
+        reader.readElements(of: node, rules, expected: rules.expectation(of: expectation)) { read($0, rules, &$1) }
     }
 
     /// Writes the elements in order.
@@ -107,6 +112,9 @@ extension FieldValue {
 extension Array: FieldValue where Element: FieldValue {
     /// An array.
     public static var expectation: String { "an array" }
+
+    /// What the type of the elements takes.
+    public static var elementExpectation: String? { Element.expectation }
 
     /// What the elements contain.
     public static var members: FieldMembers { Element.members }

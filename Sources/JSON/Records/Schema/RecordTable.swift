@@ -21,12 +21,7 @@ final class RecordTable: @unchecked Sendable {
 
         /// What the field takes, in words for an error.
         var expectation: String {
-            guard let range = rules.plausible else { return shape.expectation }
-            var writer = JSONWriter()
-            writer.write(range.lowerBound)
-            writer.write(raw: " to ")
-            writer.write(range.upperBound)
-            return "\(shape.expectation) from \(String(decoding: writer.bytes, as: UTF8.self))"
+            shape.elementExpectation == nil ? rules.expectation(of: shape.expectation) : shape.expectation
         }
     }
 

@@ -61,8 +61,7 @@ public struct SchemaComponents: Sendable {
         for field in table.fields {
             var schema = field.shape.schema(&self).described(by: field.rules, in: unitSystems)
             if allowsNull, !field.rules.isRequired {
-                let either = JSONValue.object([.init("anyOf", .array([schema, .schema(ofType: "null")]))])
-                schema = either.adding("description", field.rules.note.map { .string($0) })
+                schema = absentable(schema).adding("description", field.rules.note.map { .string($0) })
             }
             if !isOfAnswers, !field.shape.isOptional, !field.rules.isRequired {
                 schema = schema.adding("default", blank?[field.name])
@@ -75,6 +74,11 @@ public struct SchemaComponents: Sendable {
         // A later version can add fields to answers.
         return isOfAnswers && !table.takesOthers
             ? schema : schema.adding("additionalProperties", .bool(table.takesOthers))
+    }
+
+    /// Returns the schema of a value that may be left out: it allows null if null stands for an absent field.
+    func absentable(_ schema: JSONValue) -> JSONValue {
+        allowsNull ? .object([.init("anyOf", .array([schema, .schema(ofType: "null")]))]) : schema
     }
 
     static func written(_ record: some Record) -> JSONValue? {
@@ -98,12 +102,7 @@ extension JSONValue {
     fileprivate func described(by rules: FieldRules, in unitSystems: [String]) -> JSONValue {
         var schema = self
         if let note = rules.note { schema = schema.adding("description", .string(note)) }
-        // A range is in the base units.
-        if let range = rules.plausible, rules.dimension == nil || unitSystems.isEmpty {
-            schema = schema.adding("minimum", JSONValue.number(written(range.lowerBound)))
-            schema = schema.adding("maximum", JSONValue.number(written(range.upperBound)))
-        }
-        if !rules.words.isEmpty { schema = schema.adding("enum", .array(rules.words.map { .string($0) })) }
+        schema = schema.limited(by: rules, in: unitSystems)
         if let example = rules.example.flatMap(SchemaComponents.parsed) {
             schema = schema.adding("examples", .array([example]))
         }
@@ -114,6 +113,26 @@ extension JSONValue {
             Member(name, .string(dimension.unit(in: Units(number: number)).name))
         }
         return schema.adding("x-units", .object(units))
+    }
+
+    /// Returns the schema with the range and the words of a field's rules, which hold for the elements of arrays and the
+    /// values of dictionaries.
+    private func limited(by rules: FieldRules, in unitSystems: [String]) -> JSONValue {
+        if case .array(let choices) = self { return .array(choices.map { $0.limited(by: rules, in: unitSystems) }) }
+        guard case .object(var members) = self, self["type"] != "null" else { return self }
+        let inner = ["items", "additionalProperties", "anyOf"]
+        if let index = members.firstIndex(where: { inner.contains($0.key) }) {
+            members[index].value = members[index].value.limited(by: rules, in: unitSystems)
+            return .object(members)
+        }
+        var schema = self
+        // A range is in the base units.
+        if let range = rules.plausible, rules.dimension == nil || unitSystems.isEmpty {
+            schema = schema.adding("minimum", JSONValue.number(written(range.lowerBound)))
+            schema = schema.adding("maximum", JSONValue.number(written(range.upperBound)))
+        }
+        if !rules.words.isEmpty { schema = schema.adding("enum", .array(rules.words.map { .string($0) })) }
+        return schema
     }
 
     private func written(_ value: Double) -> String {

@@ -18,18 +18,23 @@ extension Int: FieldKey {}
 ///         }
 ///     }
 ///
-/// Members whose value, or whose key, cannot be read fail the field, unless `.dropInvalid` drops them. If a key occurs
-/// more than once, the last member counts.
+/// The rules of the field, such as a range, hold for each value. Members whose value, or whose key, cannot be read fail the
+/// field, unless `.dropInvalid` drops them; strict reading leaves out members that are null. If a key occurs more than once,
+/// the last member counts.
 extension Dictionary: FieldValue where Key: FieldKey, Value: FieldValue {
     /// An object.
     public static var expectation: String { "an object" }
 
-    /// Members whose keys are data.
-    public static var members: FieldMembers { .anything }
+    /// What the type of the values takes.
+    public static var elementExpectation: String? { Value.expectation }
+
+    /// Members whose keys are data, each with what the values contain.
+    public static var members: FieldMembers { FieldMembers { .values(Value.members) } }
 
     /// The schema of an object with any keys.
     public static func schema(in components: inout SchemaComponents) -> JSONValue {
-        .object([.init("type", .string("object")), .init("additionalProperties", Value.schema(in: &components))])
+        let value = components.absentable(Value.schema(in: &components))
+        return .object([.init("type", .string("object")), .init("additionalProperties", value)])
     }
 
     /// Reads the members of an object.
@@ -86,6 +91,7 @@ extension RecordReader {
             account.note(.dropped, .tooMany, expected: "at most \(rules.maximumElements) members")
             return true
         }
+        if node.isNull, account.isStrict { return true }
         let mark = account.mark()
         if let value = Value.read(node, rules, &self) {
             account.keep(mark)
@@ -104,7 +110,7 @@ extension RecordReader {
         if drops, !account.isStrict {
             account.noteRepair(reason == .sentinel ? .defaulted : .dropped, reason)
         } else if reason != .invalid {
-            account.recordFailure(expected: expected)
+            account.recordFailure(expected: rules.expectation(of: expected))
         }
         return drops && !account.isStrict
     }

@@ -50,7 +50,7 @@ public struct FieldSelection: Sendable {
     ///
     /// A path to a record or an array selects everything in it.
     ///
-    /// Below a map whose keys are data, every path is accepted.
+    /// Below any JSON, every path is accepted, and every key of a dictionary.
     ///
     /// - Throws: `UnknownFields` with all unknown paths.
     public init<Root: Record>(of type: Root.Type, paths: [String]) throws(UnknownFields) {
@@ -165,7 +165,9 @@ public struct FieldMembers: Sendable {
         case none
         /// The fields of a record.
         case fields(RecordTable)
-        /// Members whose keys are data.
+        /// Members whose keys are data, each with this content.
+        case values(FieldMembers)
+        /// Members whose keys are data, with any content.
         case anything
     }
 
@@ -176,7 +178,7 @@ public struct FieldMembers: Sendable {
 
     /// No members: numbers, strings, dates.
     public static let none = FieldMembers { .none }
-    /// Members whose keys are data.
+    /// Members whose keys are data, with any content.
     static let anything = FieldMembers { .anything }
 
     init(_ resolve: @escaping @Sendable () -> Kind) { self.resolve = resolve }
@@ -191,6 +193,7 @@ enum FieldPath {
         let rest = names.dropFirst()
         switch members {
         case .none: return nil
+        case .values(let value): return extent(of: rest, in: value.kind).map { .part(FieldPart(named: [name: $0])) }
         case .anything: return extent(of: rest, in: .anything).map { .part(FieldPart(named: [name: $0])) }
         case .fields(let table):
             if let index = table.index(of: name) {

@@ -40,7 +40,7 @@ struct DarkSkyRoute: Sendable {
             "The forecast for a location, as Dark Sky's API gave it; a time may follow behind another comma",
             answer: json)
         description.source = .documents
-        description.parameters = DarkSkyParameters(parameters).specs
+        description.parameters = DarkSkyParameters(parameters).specs(answersJSONP: answersJSONP)
         if answersJSONP {
             description.otherAnswers = [RouteDescription.Answer("application/javascript; charset=utf-8")]
         }
@@ -148,7 +148,7 @@ struct DarkSkyParameters: Sendable {
         "callback",
         ParameterType(
             "1 to 128 letters and digits of ASCII, \"_\", \".\" and \"$\"",
-            schema: ["type": "string", "pattern": "^[A-Za-z0-9_.$]{1,128}$"]
+            schema: ["type": "string", "pattern": "^[A-Za-z0-9_.$]{0,128}$"]
         ) { text in text.isASCII && text.wholeMatch(of: /[A-Za-z0-9_.$]{1,128}/) != nil ? text : nil },
         orElse: "JSON", "The function that the answer calls with the document, if the setting answersJSONP is on.")
 
@@ -170,12 +170,12 @@ struct DarkSkyParameters: Sendable {
 
     init(_ weather: WeatherParameters) { self.weather = weather }
 
-    var specs: [ParameterSpec] {
+    func specs(answersJSONP: Bool) -> [ParameterSpec] {
         [
             key.spec, latitude.spec, longitude.spec, weather.units.spec.with(default: "us"), weather.language.spec,
             weather.exclude.spec.ignoringOthers, weather.extend.spec.ignoringOthers, version.spec.ignoringOthers,
-            include.spec.ignoringOthers, Self.callback.spec,
-        ]
+            include.spec.ignoringOthers,
+        ] + (answersJSONP ? [Self.callback.spec] : [])
     }
 }
 
