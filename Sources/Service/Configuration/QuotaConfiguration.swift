@@ -3,7 +3,7 @@ package import Records
 package struct QuotaConfiguration: Record {
     package var perSecond: Int?, perMinute: Int?, perHour: Int?, perDay: Int?, perMonth: Int?
     package var refreshPercent = 0
-    package var weights: QuotaWeights?
+    package var weights: [String: Int]?
 
     package init() {}
 
@@ -20,32 +20,22 @@ package struct QuotaConfiguration: Record {
                     + "date, in percent, also while a client waits for the new one. Other requests do not get "
                     + "it."))
         Field(
-            \.weights, .takes(orElse: "1 each"), .example(#"{"search": 5}"#),
-            .note("The weight of a request of each kind."))
+            \.weights, .plausible(0...1_000_000), .takes(orElse: "1 each"), .example(#"{"search": 5}"#),
+            .note(
+                "What a request counts, by its kind: "
+                    + kinds.map { "`\($0.key)` (\($0.value))" }.joined(separator: ", ") + "."))
     }
 }
 
-/// What a request of each kind counts in an upstream's quota.
-package struct QuotaWeights: Record {
-    package var forecast: Int?, tweet: Int?, timeline: Int?, search: Int?, lookup: Int?
+extension QuotaConfiguration {
+    /// The kinds of requests that every configuration can weigh, and what they are.
+    fileprivate static let kinds: KeyValuePairs = [
+        "forecast": "forecasts, also of other times", "tweet": "single tweets", "timeline": "timelines",
+        "search": "searches", "lookup": "look-ups of users",
+    ]
+}
 
-    package init() {}
-
-    package static let schema = Schema<QuotaWeights>(.exact, .defaulted) {
-        Field(
-            \.forecast, .plausible(0...1_000_000), .takes(orElse: "1"), .example("2"),
-            .note("The weight of a forecast."))
-        Field(
-            \.tweet, .plausible(0...1_000_000), .takes(orElse: "1"), .example("1"),
-            .note("The weight of a tweet."))
-        Field(
-            \.timeline, .plausible(0...1_000_000), .takes(orElse: "1"), .example("2"),
-            .note("The weight of a timeline."))
-        Field(
-            \.search, .plausible(0...1_000_000), .takes(orElse: "1"), .example("5"),
-            .note("The weight of a search."))
-        Field(
-            \.lookup, .plausible(0...1_000_000), .takes(orElse: "1"), .example("0"),
-            .note("The weight of the look-up of a user."))
-    }
+extension Configuration {
+    /// The kinds of requests that `upstreams[].quota.weights` can weigh.
+    package var weightedKinds: [String] { QuotaConfiguration.kinds.map(\.key) }
 }

@@ -13,11 +13,11 @@ struct UpstreamLog: Sendable {
     }
 
     /// Notes a quota that is used up, or an outage that the upstream has announced, if there is one.
-    func exhausted(_ quota: SpentQuota?, _ endpoint: Endpoint) {
+    func exhausted(_ quota: SpentQuota?, _ kind: RequestKind) {
         guard let quota else { return }
         log.write(
             .warning, quota.isOutage ? "upstream pauses" : "upstream quota used up",
-            ["upstream": upstream, "requests": endpoint.rawValue, "detail": quota.sentence(of: upstream)])
+            ["upstream": upstream, "requests": kind.name, "detail": quota.sentence(of: upstream)])
     }
 
     func surplus() {
@@ -32,7 +32,7 @@ struct UpstreamLog: Sendable {
     }
 
     /// Notes a change of the circuit breaker's state, if there is one.
-    func changed(_ change: CircuitBreaker.Change?, _ endpoint: Endpoint) {
+    func changed(_ change: CircuitBreaker.Change?, _ kind: RequestKind) {
         guard let change else { return }
         let (level, state, detail): (Log.Level, String, String) =
             switch change {
@@ -43,16 +43,16 @@ struct UpstreamLog: Sendable {
             }
         log.write(
             level, "circuit breaker",
-            ["upstream": upstream, "requests": endpoint.rawValue, "state": state, "detail": detail])
+            ["upstream": upstream, "requests": kind.name, "state": state, "detail": detail])
     }
 
     /// Notes a request that has failed and that no client waits for.
-    func failedRefresh(_ failure: FetchFailure, _ endpoint: Endpoint, _ tries: [UpstreamTry]) {
+    func failedRefresh(_ failure: FetchFailure, _ kind: RequestKind, _ tries: [UpstreamTry]) {
         let problem = UpstreamProblem.problem(of: failure, from: upstream)
         log.write(
             .warning, "refresh failed",
             [
-                "requests": endpoint.rawValue, "upstream": upstream, "status": "\(problem.status.code)",
+                "requests": kind.name, "upstream": upstream, "status": "\(problem.status.code)",
                 "detail": problem.detail,
             ]
         ) { line in

@@ -24,16 +24,15 @@ package struct UpstreamMetrics: Sendable {
         }
         text.begin("weir_upstream_tries_total", .counter, "Tries to get a document from an upstream, by result.")
         for (name, state) in states {
-            for (requests, result, count) in state.tryCounts.sorted {
+            for (requests, result, count) in state.tries {
                 text.sample(Double(count), ["upstream": name, "requests": requests, "result": result])
             }
         }
         text.begin("weir_upstream_suspended", .gauge, "Whether the circuit breaker refuses requests to an upstream.")
         for (name, state) in states {
-            let counts = state.tryCounts
-            for endpoint in Endpoint.allCases where counts.contains(endpoint.rawValue) {
-                let isSuspended = state.refusal(of: endpoint, now: registry.clock.now()) != nil
-                text.sample(isSuspended ? 1 : 0, ["upstream": name, "requests": endpoint.rawValue])
+            for (kind, state) in state.kindStates where !state.tries.isEmpty {
+                let isSuspended = state.refusal(at: registry.clock.now()) != nil
+                text.sample(isSuspended ? 1 : 0, ["upstream": name, "requests": kind.name])
             }
         }
         text.begin("weir_upstream_active_requests", .gauge, "Requests to an upstream that are under way.")

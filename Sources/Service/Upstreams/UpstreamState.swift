@@ -9,8 +9,6 @@ package final class UpstreamState: Sendable {
     /// Half of the slots, for requests for the past: their servers are others, and slower.
     let slotsOfPast: Admission
     let quotas: SpentQuotas
-    /// One for each endpoint.
-    let reported: [ReportedQuota]
     let bodyShare: BodyBudget.Share
     /// Reads its large documents.
     let pool: DocumentPool
@@ -23,13 +21,18 @@ package final class UpstreamState: Sendable {
     /// The extra requests that it may get.
     let retries: Mutex<RetryBudget>
     private let latency = Mutex(LatencyHistogram())
-    private let tries = Mutex(TryCounts())
-    /// One for each endpoint.
-    private let breakers: Mutex<[CircuitBreaker]>
+    private let kinds: Mutex<Kinds>
+    /// How the requests for tokens ended.
+    private let tokenTries = Mutex(TryCounts())
     /// When it was last logged that it sends surplus bytes.
     private let surplus = Mutex<MonotonicTime?>(nil)
-    /// The sizes of bodies to expect at each endpoint, from the latest ones; 0 before the first one.
-    private let sizes = Mutex([Int](repeating: 0, count: Endpoint.allCases.count))
+
+    /// The states of the kinds of requests that have occurred, and the limits for those that are still to come.
+    private struct Kinds {
+        var limits: CircuitBreaker.Limits
+        var maximumWaiting: Int
+        var states: [RequestKind: KindState] = [:]
+    }
 
     /// `bodyShare` is its part of the memory for bodies, `pool` that of the threads for documents; `quotasChanged` is called
     /// when what is saved of the quotas has changed.
@@ -39,12 +42,9 @@ package final class UpstreamState: Sendable {
     ) {
         (self.bodyShare, self.pool) = (bodyShare, pool)
         quotas = SpentQuotas(configuration.quota, changed: quotasChanged)
-        reported = Endpoint.allCases.map { _ in
-            ReportedQuota(maximumWaiting: configuration.maximumWaiting)
-        }
         retries = Mutex(RetryBudget(percent: configuration.retryPercent))
-        let breaker = CircuitBreaker(configuration.breaker.limits)
-        breakers = Mutex(Endpoint.allCases.map { _ in breaker })
+        kinds = Mutex(
+            Kinds(limits: configuration.breaker.limits, maximumWaiting: configuration.maximumWaiting))
         let capacity = configuration.maximumConcurrent
         slots = Admission(capacity: capacity, maximumWaiting: configuration.maximumWaiting)
         slotsOfPast = Admission(capacity: max(1, capacity / 2), maximumWaiting: configuration.maximumWaiting)
@@ -60,9 +60,24 @@ package final class UpstreamState: Sendable {
         set { lastLookup.store(newValue ?? -1, ordering: .relaxed) }
     }
 
+    /// The state of a kind of requests, which is made when the kind first occurs.
+    subscript(kind: RequestKind) -> KindState {
+        kinds.withLock { kinds in
+            if let state = kinds.states[kind] { return state }
+            let state = KindState(kinds.limits, maximumWaiting: kinds.maximumWaiting)
+            kinds.states[kind] = state
+            return state
+        }
+    }
+
+    /// The states of the kinds that have occurred, in the order of metrics.
+    var kindStates: [(kind: RequestKind, state: KindState)] {
+        kinds.withLock { $0.states }.sorted { $0.key < $1.key }.map { ($0.key, $0.value) }
+    }
+
     /// The number of requests that wait for a slot, or for the end of others.
     package var waiting: Int {
-        reported.reduce(slots.figures.waiting + slotsOfPast.figures.waiting) { $0 + $1.waiting }
+        kindStates.reduce(slots.figures.waiting + slotsOfPast.figures.waiting) { $0 + $1.state.reported.waiting }
     }
 
     /// How long its transfers took.
@@ -80,59 +95,21 @@ package final class UpstreamState: Sendable {
         }
     }
 
-    /// How its tries ended.
-    var tryCounts: TryCounts { tries.withLock { $0 } }
+    /// How often its tries ended in which way; those for tokens are the last ones.
+    var tries: [(requests: String, result: String, count: Int)] {
+        let counts = kindStates.map { ($0.kind.name, $0.state.tries) } + [("token", tokenTries.withLock { $0 })]
+        return counts.flatMap { requests, tries in tries.sorted.map { (requests, $0.result, $0.count) } }
+    }
 
-    /// Counts a try that has ended, with its result as a label of a metric.
-    func noteTry(_ requests: String, _ result: String) { tries.withLock { $0.note(requests, result) } }
+    /// Counts a request for a token that has ended, with its result as a label of a metric.
+    func noteTokenTry(_ result: String) { tokenTries.withLock { $0.note(result) } }
 
     /// Returns the time after which a second request is worth it; nil if it is not, or if too little is known.
     func hedgeDelay(left: Duration) -> Duration? { latency.withLock { AttemptPolicy().hedgeDelay($0, left: left) } }
 
     /// Takes the right to make a second request: from the retries, and only if it need not wait.
-    func takeHedge(_ endpoint: Endpoint) -> Bool {
-        slots.hasRoom && reported[endpoint.index].hasRoom && retries.withLock { $0.takeHedge() }
-    }
-
-    /// Returns the size that a body is expected to have.
-    func expectedBody(of endpoint: Endpoint) -> Int {
-        let size = sizes.withLock { $0[endpoint.index] }
-        return size > 0 ? size : BodyBudget.step
-    }
-
-    /// Takes a size into account: a large one at once, smaller ones little by little.
-    func noteBody(_ bytes: Int, _ endpoint: Endpoint) {
-        sizes.withLock { $0[endpoint.index] = max(1, bytes, $0[endpoint.index] * 7 / 8) }
-    }
-
-    /// Returns the seconds until `endpoint` may be asked; nil if it may be asked now.
-    func refusal(of endpoint: Endpoint, now: MonotonicTime) -> Int? {
-        breakers.withLock { $0[endpoint.index].refusal(at: now) }
-    }
-
-    /// Returns why quota or breaker refuses a request at `now`, the longest reason; nil if neither does, as far as is known.
-    func refusal(
-        of endpoint: Endpoint, for purpose: FetchPurpose, now: MonotonicTime, wallClock: Int
-    ) -> FetchFailure? {
-        let suspended = refusal(of: endpoint, now: now)
-        if let quota = quotas.quota(of: endpoint, for: purpose, now: now, wallClock: wallClock),
-            quota.seconds >= suspended ?? 0
-        {
-            return .spent(quota)
-        }
-        return suspended.map { .suspended(seconds: $0) }
-    }
-
-    /// Asks the breaker of `endpoint` for a permit, whose verdict must follow with `note`.
-    func admit(_ endpoint: Endpoint, now: MonotonicTime) -> CircuitBreaker.Decision {
-        breakers.withLock { $0[endpoint.index].admit(at: now) }
-    }
-
-    func note(
-        _ verdict: CircuitBreaker.Verdict, _ permit: CircuitBreaker.Permit, _ endpoint: Endpoint,
-        now: MonotonicTime
-    ) -> CircuitBreaker.Change? {
-        breakers.withLock { $0[endpoint.index].note(verdict, permit, at: now) }
+    func takeHedge(_ kind: KindState) -> Bool {
+        slots.hasRoom && kind.reported.hasRoom && retries.withLock { $0.takeHedge() }
     }
 
     /// Takes new limits over; what is under way is not affected.
@@ -141,10 +118,12 @@ package final class UpstreamState: Sendable {
         slots.resize(capacity: capacity, maximumWaiting: maximumWaiting)
         slotsOfPast.resize(capacity: max(1, capacity / 2), maximumWaiting: maximumWaiting)
         retries.withLock { $0.update(percent: configuration.retryPercent) }
-        breakers.withLock { breakers in
-            for index in breakers.indices { breakers[index].update(configuration.breaker.limits) }
+        let limits = configuration.breaker.limits
+        let states = kinds.withLock { kinds in
+            (kinds.limits, kinds.maximumWaiting) = (limits, maximumWaiting)
+            return kinds.states.values
         }
+        for state in states { state.update(limits, maximumWaiting: maximumWaiting) }
         quotas.update(configuration.quota)
-        for reported in reported { reported.update(maximumWaiting: configuration.maximumWaiting) }
     }
 }

@@ -5,6 +5,7 @@ import Testing
 @testable import Gateway
 @testable import Routing
 @testable import Configuration
+@testable import Upstreams
 
 struct ConfigurationParsingTests {
     private static let minimal = """
@@ -71,6 +72,47 @@ struct ConfigurationParsingTests {
         #expect(options.maximumRequestsPerConnection == 23)
         #expect(options.answerTimeout == .milliseconds(25))
         #expect(options.allowsHalfClose)
+    }
+
+    private static func weights(_ weights: String) -> String {
+        minimal.replacing("\"s\"", with: "\"s\", \"quota\": {\"weights\": \(weights)}")
+    }
+
+    @Test func everyKindThatRequestsAreWeighedAsIsKnown() throws {
+        let kinds = Set(RequestKind.builtIn.map(\.weighed.name))
+        #expect(Set(try Self.parse(Self.minimal).weightedKinds) == kinds)
+        let all = kinds.map { "\"\($0)\": 1000000" }.joined(separator: ",")
+        #expect(try Self.parse(Self.weights("{\(all)}")).upstreams[0].quota.weights?.count == kinds.count)
+    }
+
+    @Test(arguments: [
+        (#"{"forecast": 0, "search": null}"#, nil), ("{}", nil), ("null", nil), ("[]", " must be an object"),
+        (#"{"search": -1}"#, ".search must be an integer from 0 to 1000000"),
+        (#"{"search": 1000001}"#, ".search must be an integer from 0 to 1000000"),
+        (#"{"search": "1"}"#, ".search must be an integer from 0 to 1000000"),
+        (#"{"search": 1.5}"#, ".search must be an integer from 0 to 1000000"),
+        (#"{"search": 1, "search": 2}"#, ".search appears more than once; keep one of them"),
+        (#"{"serach": 1}"#, #".serach is no kind of requests; did you mean "search"?"#),
+        (
+            #"{"history": 1}"#,
+            ".history is no kind of requests; the kinds are forecast, tweet, timeline, search, lookup"
+        ),
+    ])
+    func aWeightHasAKnownKindAndARange(_ weights: String, _ fault: String?) {
+        #expect(Self.faults(Self.weights(weights)) == (fault.map { ["upstreams[0].quota.weights\($0)"] } ?? []))
+    }
+
+    @Test func aFaultyWeightIsReportedWithItsLineAndColumn() {
+        let messages = Self.messages(Self.weights("{\"search\": 1,\n \"tweets\": 1,\n  \"a.b\": 1}"))
+        #expect(
+            messages == [
+                "line 2, column 2: upstreams[0].quota.weights.tweets is no kind of requests; did you mean \"tweet\"?",
+                "line 3, column 3: upstreams[0].quota.weights.a.b is no kind of requests; the kinds are forecast, tweet, "
+                    + "timeline, search, lookup",
+            ])
+        #expect(
+            Self.messages(Self.weights("{\n\"search\": 1,\n \"tweet\": []}"))
+                == ["line 3, column 2: upstreams[0].quota.weights.tweet must be an integer from 0 to 1000000"])
     }
 
     @Test func commentsAreAcceptedAndOtherLeniencyIsNot() {
@@ -509,6 +551,7 @@ struct ConfigurationParsingTests {
             Self.minimal.replacing("[\"a\"]", with: "[\"\(long)\"]"), Self.minimal.replacing("darkSky", with: long),
             "{\"listen\": \"\(long)\", \(Self.minimal.dropFirst())",
             Self.minimal.replacing("\"s\"", with: "\"s\", \"redirects\": \"\(long)\""),
+            Self.weights("{\"\(long)\": 1}"),
             Self.minimal.replacing("\"a\"", with: "\"\(long)\"").replacing("[{", with: #"[{"name": "\#(long)"}, {"#),
         ] {
             let faults = Self.faults(text)

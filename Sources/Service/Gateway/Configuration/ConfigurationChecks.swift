@@ -4,6 +4,7 @@ import EventLoop
 import Forecast
 import HTTPCore
 import HTTPServer
+import JSONText
 import Records
 import Telemetry
 import Tweets
@@ -36,6 +37,7 @@ struct ConfigurationChecks {
         var names: Set<String> = []
         for (index, upstream) in configuration.upstreams.enumerated() {
             upstream.check { faults.note("upstreams[\(index)]\($0)", $1) }
+            check(kinds: upstream.quota.weights ?? [:], "upstreams[\(index)].quota.weights")
             if !names.insert(upstream.name).inserted {
                 faults.note(
                     "upstreams[\(index)].name",
@@ -68,9 +70,25 @@ struct ConfigurationChecks {
                 for (index, element) in elements.enumerated() {
                     check(words: field.members, of: element, "\(path)[\(index)].")
                 }
+            } else if field.isMap, case .object(let values) = value {
+                for member in values { check(words: field.members, of: member.value, "\(path).\(member.key).") }
             } else {
                 check(words: field.members, of: value, path + ".")
             }
+        }
+    }
+
+    /// Notes the keys of the map at `path` that name no kind of requests.
+    private mutating func check(kinds map: [String: Int], _ path: String) {
+        let kinds = configuration.weightedKinds
+        for name in map.keys.sorted() where !kinds.contains(name) {
+            // Cuts a long name.
+            var member = DocumentPath()
+            member.append(member: name)
+            let hint =
+                NearestName.find(name, among: kinds).map { "did you mean \(Quotation.quote($0))?" }
+                ?? "the kinds are \(kinds.joined(separator: ", "))"
+            faults.note("\(path).\(member.text)", "is no kind of requests; \(hint)")
         }
     }
 

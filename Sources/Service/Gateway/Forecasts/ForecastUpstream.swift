@@ -77,7 +77,7 @@ final class ForecastUpstream: DocumentUpstream {
                 pause: { [self] in dialect.pause(after: $0, now: Int64(clock.seconds)) })
         }
         let request = DocumentRequest(
-            endpoint: place.site.isPast ? .history : .forecast, target: target,
+            kind: place.site.isPast ? .history : .forecast, target: target,
             errors: errors(ofExtended: simpler != nil)
         ) { [self] in
             try dialect.normalize($0.body, answering: asked, options: $1).shaped(shaping)
@@ -86,7 +86,7 @@ final class ForecastUpstream: DocumentUpstream {
             return try await place.upstream.document(request, form, in: context)
         }
         let simplerRequest = DocumentRequest(
-            endpoint: request.endpoint, target: simpler, errors: errors(ofExtended: false), read: request.read)
+            kind: request.kind, target: simpler, errors: errors(ofExtended: false), read: request.read)
         if failing.contains(target, now: now) {
             return try await place.upstream.document(simplerRequest, form, in: context)
         }

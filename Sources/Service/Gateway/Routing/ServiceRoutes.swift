@@ -1,4 +1,5 @@
 public import Configuration
+import Contracts
 import Routing
 import Telemetry
 import Tweets

@@ -92,7 +92,7 @@ struct TweetUpstream: DocumentUpstream {
     ) async throws(FetchFailure) -> UpstreamAnswer {
         let (dialect, hasKey) = (dialect, hasKey)
         let target = dialect.target(for: asked, vocabulary: vocabulary)
-        let request: DocumentRequest<ShapedDocument> = documentRequest(asked.endpoint, target) {
+        let request: DocumentRequest<ShapedDocument> = documentRequest(asked.kind, target) {
             let link = $0.headers["Link"]
             return try dialect.normalize($0.body, answering: asked, link: link, hasKey: hasKey, options: $1).shaped(
                 shaping)
@@ -101,7 +101,7 @@ struct TweetUpstream: DocumentUpstream {
     }
 
     private func documentRequest<Document>(
-        _ endpoint: Endpoint, _ target: String,
+        _ kind: RequestKind, _ target: String,
         _ read: @escaping @Sendable (IncomingResponse, JSONOptions) throws -> Document
     ) -> DocumentRequest<Document> {
         let (dialect, hasKey) = (dialect, hasKey)
@@ -111,7 +111,7 @@ struct TweetUpstream: DocumentUpstream {
             }
             return (nil, dialect.meaning(of: response.status))
         })
-        return DocumentRequest(endpoint: endpoint, target: target, errors: errors, read: read)
+        return DocumentRequest(kind: kind, target: target, errors: errors, read: read)
     }
 
     /// Whether requests carry a key or a token.
@@ -124,7 +124,7 @@ struct TweetUpstream: DocumentUpstream {
 }
 
 extension TweetQuery {
-    fileprivate var endpoint: Endpoint {
+    fileprivate var kind: RequestKind {
         switch self {
         case .tweet: .tweet
         case .timeline: .timeline

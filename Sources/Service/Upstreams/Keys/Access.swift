@@ -147,7 +147,7 @@ extension Upstream {
         func fail(_ reason: TokenFault.Reason, _ response: IncomingResponse?) -> TokenFault {
             let fault = TokenFault(endpoint: client.endpoint, reason: reason)
             tries.end(id, describe(fault.result, response))
-            state.noteTry("token", reason.label)
+            state.noteTokenTry(reason.label)
             return fault
         }
         let response: IncomingResponse
@@ -160,7 +160,7 @@ extension Upstream {
             let grant = try ClientCredentials.read(
                 response, without: credentials.current.scrubber, now: context.clock.seconds)
             tries.end(id, describe("200", response))
-            state.noteTry("token", "200")
+            state.noteTokenTry("200")
             return .success(grant)
         } catch {
             return .failure(fail(error, response))

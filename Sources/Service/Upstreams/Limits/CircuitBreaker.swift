@@ -1,7 +1,7 @@
 import Configuration
 package import EventLoop
 
-/// Decides whether an endpoint of an upstream is asked, by how many of the recent requests failed.
+/// Decides whether an upstream is sent requests of one kind, by how many of the recent requests failed.
 ///
 ///     closed -- too many failures --> open -- its time is over --> half-open (one probe is under way)
 ///     half-open -- the probe succeeds --> closed; -- no verdict --> open, its time is over

@@ -125,17 +125,3 @@ extension QuotaConfiguration {
         return QuotaBudget(limits.compactMapValues(\.self), refreshPercent: refreshPercent)
     }
 }
-
-extension QuotaWeights {
-    func weight(of endpoint: Endpoint) -> Int {
-        let weight: Int? =
-            switch endpoint {
-            case .forecast, .history: forecast
-            case .tweet: tweet
-            case .timeline: timeline
-            case .search: search
-            case .lookup: lookup
-            }
-        return weight ?? 1
-    }
-}

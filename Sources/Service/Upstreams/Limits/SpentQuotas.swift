@@ -22,13 +22,16 @@ package struct SpentQuota: Sendable, Equatable {
 
 /// What an upstream allows, for all shards: the configured budget, and the pauses that its answers demand.
 final class SpentQuotas: Sendable {
-    /// The longest time that an endpoint can be blocked; `RateLimit` decides what a response may demand.
+    /// The longest time that a kind of requests can be blocked; `RateLimit` decides what a response may demand.
     private static let maximumSeconds = RateLimit.longestReset
 
     private struct State {
         var budget: QuotaBudget
-        var weights: QuotaWeights
-        var pauses: [Endpoint: Pause] = [:]
+        /// What a request of each kind counts in the budget; 1 if absent.
+        var weights: [String: Int]
+        var pauses: [RequestKind: Pause] = [:]
+
+        func weight(of kind: RequestKind) -> Int { weights[kind.weighed.name] ?? 1 }
     }
 
     private struct Pause {
@@ -44,7 +47,7 @@ final class SpentQuotas: Sendable {
     private let changed: @Sendable () -> Void
 
     init(_ configuration: QuotaConfiguration = QuotaConfiguration(), changed: @escaping @Sendable () -> Void = {}) {
-        state = Mutex(State(budget: configuration.budget, weights: configuration.weights ?? QuotaWeights()))
+        state = Mutex(State(budget: configuration.budget, weights: configuration.weights ?? [:]))
         self.changed = changed
     }
 
@@ -53,74 +56,74 @@ final class SpentQuotas: Sendable {
         state.withLock { state in
             var budget = configuration.budget
             budget.restore(state.budget.counts)
-            (state.budget, state.weights) = (budget, configuration.weights ?? QuotaWeights())
+            (state.budget, state.weights) = (budget, configuration.weights ?? [:])
         }
     }
 
-    /// Returns the spent quota or the pause of `endpoint` that lasts longest; nil if requests are allowed.
+    /// Returns the spent quota or the pause of `kind` that lasts longest; nil if requests are allowed.
     func quota(
-        of endpoint: Endpoint, for purpose: FetchPurpose = .client, now: MonotonicTime, wallClock: Int
+        of kind: RequestKind, for purpose: FetchPurpose = .client, now: MonotonicTime, wallClock: Int
     ) -> SpentQuota? {
-        state.withLock { Self.longest(of: endpoint, for: purpose, in: $0, now, wallClock) }
+        state.withLock { Self.longest(of: kind, for: purpose, in: $0, now, wallClock) }
     }
 
-    /// Counts a request to `endpoint`, unless it is refused.
+    /// Counts a request of `kind`, unless it is refused.
     func take(
-        _ endpoint: Endpoint, for purpose: FetchPurpose = .client, now: MonotonicTime, wallClock: Int
+        _ kind: RequestKind, for purpose: FetchPurpose = .client, now: MonotonicTime, wallClock: Int
     ) -> QuotaBudget.Outcome {
         let outcome = state.withLock { state in
-            if Self.pause(of: endpoint, in: state, now) != nil,
-                let quota = Self.longest(of: endpoint, for: purpose, in: state, now, wallClock)
+            if Self.pause(of: kind, in: state, now) != nil,
+                let quota = Self.longest(of: kind, for: purpose, in: state, now, wallClock)
             {
                 return QuotaBudget.Outcome.refused(quota)
             }
-            return state.budget.take(state.weights.weight(of: endpoint), for: purpose, at: wallClock)
+            return state.budget.take(state.weight(of: kind), for: purpose, at: wallClock)
         }
         if case .admitted = outcome { changed() }
         return outcome
     }
 
-    /// Counts requests to `endpoint` that were made already.
+    /// Counts requests of `kind` that were made already.
     /// - Returns: The quota that they have used up, if it was not before.
     func add(
-        _ count: Int, _ endpoint: Endpoint, for purpose: FetchPurpose = .client, wallClock: Int
+        _ count: Int, _ kind: RequestKind, for purpose: FetchPurpose = .client, wallClock: Int
     ) -> SpentQuota? {
         let exhausted = state.withLock { state in
-            state.budget.add(count, of: state.weights.weight(of: endpoint), for: purpose, at: wallClock)
+            state.budget.add(count, of: state.weight(of: kind), for: purpose, at: wallClock)
         }
         changed()
         return exhausted
     }
 
-    /// Blocks `endpoint` for `seconds`.
-    /// - Returns: The spent quota if the endpoint was not blocked before, so that the caller logs it once.
+    /// Blocks `kind` for `seconds`.
+    /// - Returns: The spent quota if the kind was not blocked before, so that the caller logs it once.
     func note(
-        limit: Int?, seconds: Int, isOutage: Bool = false, of endpoint: Endpoint, now: MonotonicTime
+        limit: Int?, seconds: Int, isOutage: Bool = false, of kind: RequestKind, now: MonotonicTime
     ) -> SpentQuota? {
         let end = now + .seconds(min(seconds, Self.maximumSeconds))
         let isNew = state.withLock { state in
-            let known = state.pauses[endpoint]?.end ?? now
+            let known = state.pauses[kind]?.end ?? now
             // Responses arrive in any order: the longest pause counts.
-            if known < end { state.pauses[endpoint] = Pause(limit: limit, end: end, isOutage: isOutage) }
+            if known < end { state.pauses[kind] = Pause(limit: limit, end: end, isOutage: isOutage) }
             return known <= now
         }
         changed()
-        return isNew ? state.withLock { Self.pause(of: endpoint, in: $0, now) } : nil
+        return isNew ? state.withLock { Self.pause(of: kind, in: $0, now) } : nil
     }
 
     private static func longest(
-        of endpoint: Endpoint, for purpose: FetchPurpose, in state: State, _ now: MonotonicTime,
+        of kind: RequestKind, for purpose: FetchPurpose, in state: State, _ now: MonotonicTime,
         _ wallClock: Int
     ) -> SpentQuota? {
-        let spent = state.budget.spent(state.weights.weight(of: endpoint), for: purpose, at: wallClock)
-        guard let pause = pause(of: endpoint, in: state, now), pause.seconds >= spent?.seconds ?? 0 else {
+        let spent = state.budget.spent(state.weight(of: kind), for: purpose, at: wallClock)
+        guard let pause = pause(of: kind, in: state, now), pause.seconds >= spent?.seconds ?? 0 else {
             return spent
         }
         return pause
     }
 
-    private static func pause(of endpoint: Endpoint, in state: State, _ now: MonotonicTime) -> SpentQuota? {
-        guard let pause = state.pauses[endpoint], now < pause.end else { return nil }
+    private static func pause(of kind: RequestKind, in state: State, _ now: MonotonicTime) -> SpentQuota? {
+        guard let pause = state.pauses[kind], now < pause.end else { return nil }
         let seconds = Int(((pause.end - now) / .seconds(1)).rounded(.up))
         return SpentQuota(limit: pause.limit, seconds: seconds, isOutage: pause.isOutage)
     }
@@ -153,14 +156,14 @@ extension SpentQuotas {
     /// What lasts at `now`, which is `wallClock` in unix seconds.
     func saved(now: MonotonicTime, wallClock: Int) -> Saved {
         state.withLock { state in
-            let pauses = state.pauses.filter { $0.value.end > now }.sorted { $0.key.rawValue < $1.key.rawValue }
+            let pauses = state.pauses.filter { $0.value.end > now }.sorted { $0.key.name < $1.key.name }
             let counts = state.budget.counts.filter { $0.period.lasts(from: $0.start, at: wallClock) }
             return Saved(
                 windows: counts.map { Saved.Window(period: $0.period, start: $0.start, used: $0.used) },
-                pauses: pauses.map { endpoint, pause in
+                pauses: pauses.map { kind, pause in
                     let seconds = Int(((pause.end - now) / .seconds(1)).rounded(.up))
                     return Saved.Pause(
-                        requests: endpoint.rawValue, limit: pause.limit, until: pause.until ?? wallClock + seconds,
+                        requests: kind.name, limit: pause.limit, until: pause.until ?? wallClock + seconds,
                         isOutage: pause.isOutage ? true : nil)
                 })
         }
@@ -170,11 +173,11 @@ extension SpentQuotas {
         state.withLock { state in
             state.budget.restore(saved.windows.map { ($0.period, $0.start, $0.used) })
             for pause in saved.pauses {
-                guard let endpoint = Endpoint(rawValue: pause.requests), pause.until > wallClock else {
+                guard let kind = RequestKind(saved: pause.requests), pause.until > wallClock else {
                     continue
                 }
                 let seconds = min(pause.until - wallClock, Self.maximumSeconds)
-                state.pauses[endpoint] = Pause(
+                state.pauses[kind] = Pause(
                     limit: pause.limit, end: now + .seconds(seconds), isOutage: pause.isOutage ?? false,
                     until: wallClock + seconds)
             }

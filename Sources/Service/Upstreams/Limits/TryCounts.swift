@@ -1,23 +1,19 @@
 import HTTPClient
 import Telemetry
 
-/// How often the tries at an upstream ended in which way, for the metrics.
+/// How often the tries of one kind at an upstream ended in which way, for the metrics.
 struct TryCounts: Sendable {
-    /// The numbers by kind of request, such as `forecast`, and result; an upstream chooses among few results.
-    private var counts: [String: [String: Int]] = [:]
+    /// The numbers by result; an upstream chooses among few results.
+    private var counts: [String: Int] = [:]
 
     /// Counts a try that has ended.
-    mutating func note(_ requests: String, _ result: String) { counts[requests, default: [:]][result, default: 0] += 1 }
+    mutating func note(_ result: String) { counts[result, default: 0] += 1 }
 
-    /// Whether a try of this kind has ended.
-    func contains(_ requests: String) -> Bool { counts[requests] != nil }
+    /// Whether no try has ended.
+    var isEmpty: Bool { counts.isEmpty }
 
-    /// The numbers in the order of the kinds and the results.
-    var sorted: [(requests: String, result: String, count: Int)] {
-        counts.sorted { $0.key < $1.key }.flatMap { requests, results in
-            results.sorted { $0.key < $1.key }.map { (requests, $0.key, $0.value) }
-        }
-    }
+    /// The numbers in the order of the results.
+    var sorted: [(result: String, count: Int)] { counts.sorted { $0.key < $1.key }.map { ($0.key, $0.value) } }
 
     /// The label of an upstream's status that is an error.
     fileprivate static func label(ofStatus status: Int) -> String {

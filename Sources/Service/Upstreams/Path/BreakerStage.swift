@@ -4,10 +4,10 @@ import EventLoop
 struct BreakerStage: FetchStage {
     nonisolated(nonsending) func run(_ fetch: Fetch, _ next: Next) async throws(FetchFailure) -> FoundDocument {
         let permit: CircuitBreaker.Permit
-        switch fetch.state.admit(fetch.endpoint, now: fetch.context.now) {
+        switch fetch.kindState.admit(at: fetch.context.now) {
         case .refused(let seconds): throw .suspended(seconds: seconds)
         case .admitted(let admission, let change):
-            fetch.upstream.log.changed(change, fetch.endpoint)
+            fetch.upstream.log.changed(change, fetch.kind)
             permit = admission
         }
         do throws(FetchFailure) {
@@ -21,7 +21,7 @@ struct BreakerStage: FetchStage {
     }
 
     private func note(_ verdict: CircuitBreaker.Verdict, _ permit: CircuitBreaker.Permit, _ fetch: Fetch) {
-        let change = fetch.state.note(verdict, permit, fetch.endpoint, now: fetch.context.now)
-        fetch.upstream.log.changed(change, fetch.endpoint)
+        let change = fetch.kindState.note(verdict, permit, at: fetch.context.now)
+        fetch.upstream.log.changed(change, fetch.kind)
     }
 }

@@ -5,36 +5,19 @@ package import HTTPClient
 package import HTTPCore
 package import JSONText
 
-/// The kinds of requests that upstreams count separately.
-package enum Endpoint: String, Sendable, CaseIterable {
-    case forecast, tweet, timeline, search, lookup, history
-
-    /// The number of the kind, from 0: a look-up in a dictionary would hash the text.
-    package var index: Int {
-        switch self {
-        case .forecast: 0
-        case .tweet: 1
-        case .timeline: 2
-        case .search: 3
-        case .lookup: 4
-        case .history: 5
-        }
-    }
-}
-
 /// A request for one document, and how its response is read.
 package struct DocumentRequest<Document: Sendable>: Sendable {
-    package let endpoint: Endpoint
+    package let kind: RequestKind
     /// The path and query; `{key}` marks the position of a key in the path.
     package let target: String
     package let read: @Sendable (IncomingResponse, JSONOptions) throws -> Document
     package let errors: ErrorReader
 
     package init(
-        endpoint: Endpoint, target: String, errors: ErrorReader,
+        kind: RequestKind, target: String, errors: ErrorReader,
         read: @escaping @Sendable (IncomingResponse, JSONOptions) throws -> Document
     ) {
-        (self.endpoint, self.target, self.errors, self.read) = (endpoint, target, errors, read)
+        (self.kind, self.target, self.errors, self.read) = (kind, target, errors, read)
     }
 }
 
@@ -58,7 +41,9 @@ package struct Fetch: Sendable {
     /// The part that no stage changes; a class, so that copies are cheap.
     final class Order: Sendable {
         let upstream: Upstream
-        let endpoint: Endpoint
+        let kind: RequestKind
+        /// What is known about requests of this kind to the upstream; looked up once.
+        let kindState: KindState
         let target: String
         let key: DocumentKey
         /// How the document is kept; nil if it is not.
@@ -70,13 +55,13 @@ package struct Fetch: Sendable {
         let errors: ErrorReader
 
         init(
-            _ upstream: Upstream, _ endpoint: Endpoint, target: String, policy: CachePolicy?,
+            _ upstream: Upstream, _ kind: RequestKind, target: String, policy: CachePolicy?,
             directives: ClientDirectives, errors: ErrorReader,
             read: @escaping @Sendable (IncomingResponse, JSONOptions) throws -> DocumentContent
         ) {
-            (self.upstream, self.endpoint, self.target) = (upstream, endpoint, target)
+            (self.upstream, self.kind, self.target) = (upstream, kind, target)
             (self.policy, self.directives, self.errors, self.read) = (policy, directives, errors, read)
-            key = upstream.key(of: target)
+            (kindState, key) = (upstream.state[kind], upstream.key(of: target))
         }
     }
 
@@ -105,7 +90,8 @@ package struct Fetch: Sendable {
 
     package var upstream: Upstream { order.upstream }
     var state: UpstreamState { order.upstream.state }
-    package var endpoint: Endpoint { order.endpoint }
+    package var kind: RequestKind { order.kind }
+    var kindState: KindState { order.kindState }
     /// The cache, if the document may be kept.
     package var cache: DocumentCache? { order.policy == nil ? nil : order.upstream.caching?.cache }
     /// The version of the document that is known already.
@@ -118,10 +104,15 @@ package struct Fetch: Sendable {
         return fetch
     }
 
-    /// Returns why quota or breaker would refuse the fetch after `delay`; nil if neither would.
+    /// Returns why quota or breaker would refuse the fetch after `delay`, the longest reason; nil if neither would.
     package func refusal(after delay: Duration = .zero) -> FetchFailure? {
-        state.refusal(
-            of: endpoint, for: context.purpose, now: context.now + delay,
-            wallClock: context.clock.seconds + Int(delay.components.seconds))
+        let (now, wallClock) = (context.now + delay, context.clock.seconds + Int(delay.components.seconds))
+        let suspended = kindState.refusal(at: now)
+        if let quota = state.quotas.quota(of: kind, for: context.purpose, now: now, wallClock: wallClock),
+            quota.seconds >= suspended ?? 0
+        {
+            return .spent(quota)
+        }
+        return suspended.map { .suspended(seconds: $0) }
     }
 }

@@ -32,7 +32,7 @@ struct HedgingStage: FetchStage {
             while underWay > 0, let event = await group.next() {
                 switch event {
                 case .isLate:
-                    guard state.takeHedge(fetch.endpoint) else { continue }
+                    guard state.takeHedge(fetch.kindState) else { continue }
                     underWay = 2
                     let second = fetch.with(Attempt(isExtra: true))
                     group.addTask {

@@ -6,7 +6,7 @@ struct MemoryStage: FetchStage {
     nonisolated(nonsending) func run(_ fetch: Fetch, _ next: Next) async throws(FetchFailure) -> FoundDocument {
         var fetch = fetch
         let (bodies, state) = (fetch.upstream.bodies, fetch.state)
-        let expected = min(fetch.upstream.maximumBytes, state.expectedBody(of: fetch.endpoint))
+        let expected = min(fetch.upstream.maximumBytes, fetch.kindState.expectedBody)
         if let free = bodies.reserveNow(expected, in: state.bodyShare) {
             fetch.reservation = free
         } else {

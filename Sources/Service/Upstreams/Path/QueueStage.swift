@@ -5,7 +5,7 @@ import HTTPClient
 struct QueueStage: FetchStage {
     nonisolated(nonsending) func run(_ fetch: Fetch, _ next: Next) async throws(FetchFailure) -> FoundDocument {
         let state = fetch.state
-        guard fetch.endpoint == .history else { return try await queued(fetch, state.slots, next) }
+        guard fetch.kind == .history else { return try await queued(fetch, state.slots, next) }
         try await enter(state.slotsOfPast, fetch)
         defer { state.slotsOfPast.leave() }
         return try await queued(fetch, state.slots, next)

@@ -10,7 +10,7 @@ struct QuotaStage: FetchStage {
         if let refusal = fetch.refusal() { throw refusal }
         // Too late for an answer: quota and breaker do not count it.
         if FetchDeadline(end: fetch.context.end).hasPassed(at: fetch.context.now) { throw .transfer(.tooSlow) }
-        let reported = fetch.state.reported[fetch.endpoint.index]
+        let reported = fetch.kindState.reported
         if !reported.enterNow(at: fetch.context.now) {
             let (clock, shard) = (fetch.context.clock, fetch.context.shard)
             try fetch.admit(await reported.enter(until: fetch.longestWait, clock, on: shard))

@@ -43,6 +43,6 @@ struct StoringStage: FetchStage {
         if !fetch.context.isInBackground || Task.isCancelled || failure.isCancellation || failure.isLoggedElsewhere {
             return
         }
-        fetch.upstream.log.failedRefresh(failure, fetch.endpoint, fetch.context.tries.all)
+        fetch.upstream.log.failedRefresh(failure, fetch.kind, fetch.context.tries.all)
     }
 }

@@ -57,9 +57,9 @@ struct TransferStage: FetchStage {
     private func takeQuota(_ fetch: Fetch) throws(FetchFailure) {
         let context = fetch.context
         let outcome = fetch.state.quotas.take(
-            fetch.endpoint, for: context.purpose, now: context.now, wallClock: context.clock.seconds)
+            fetch.kind, for: context.purpose, now: context.now, wallClock: context.clock.seconds)
         switch outcome {
-        case .admitted(let exhausted): fetch.upstream.log.exhausted(exhausted, fetch.endpoint)
+        case .admitted(let exhausted): fetch.upstream.log.exhausted(exhausted, fetch.kind)
         case .refused(let quota): throw .spent(quota)
         }
     }
@@ -70,16 +70,16 @@ struct TransferStage: FetchStage {
         guard record.sent > 1 else { return }
         fetch.state.retries.withLock { $0.noteRetries(record.repetitions) }
         let exhausted = fetch.state.quotas.add(
-            record.sent - 1, fetch.endpoint, for: fetch.context.purpose, wallClock: fetch.context.clock.seconds)
-        fetch.upstream.log.exhausted(exhausted, fetch.endpoint)
+            record.sent - 1, fetch.kind, for: fetch.context.purpose, wallClock: fetch.context.clock.seconds)
+        fetch.upstream.log.exhausted(exhausted, fetch.kind)
     }
 
     private func note(_ response: IncomingResponse, of fetch: Fetch, since start: MonotonicTime) {
         let (state, context) = (fetch.state, fetch.context)
         if response.isFromSuspect, state.mayReportSurplus(now: context.now) { fetch.upstream.log.surplus() }
-        state.noteBody(response.body.count, fetch.endpoint)
+        fetch.kindState.noteBody(response.body.count)
         let limit = RateLimit(response.headers, now: context.clock.seconds)
-        state.reported[fetch.endpoint.index].note(limit, since: start, at: context.now)
+        fetch.kindState.reported.note(limit, since: start, at: context.now)
         fetch.suspend(limit, limit.pause(after: response.status), isOutage: response.status == 503)
     }
 }
@@ -92,8 +92,8 @@ extension Fetch {
         let scrubber = attempt.record.access?.scrubber
         let requests = limit.limit.flatMap { scrubber?.scrubbed("\($0)") == "\($0)" ? $0 : nil }
         let quota = state.quotas.note(
-            limit: requests, seconds: pause, isOutage: isOutage, of: endpoint, now: context.now)
-        upstream.log.exhausted(quota, endpoint)
+            limit: requests, seconds: pause, isOutage: isOutage, of: kind, now: context.now)
+        upstream.log.exhausted(quota, kind)
     }
 }
 

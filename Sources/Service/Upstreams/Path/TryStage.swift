@@ -8,7 +8,7 @@ struct TryStage: FetchStage {
     nonisolated(nonsending) func run(_ fetch: Fetch, _ next: Next) async throws(FetchFailure) -> FoundDocument {
         // The client has left: no log line would have the try.
         if Task.isCancelled { throw .transfer(.cancelled) }
-        let (tries, kind, attempt) = (fetch.context.tries, fetch.endpoint.rawValue, fetch.attempt)
+        let (tries, kind, attempt) = (fetch.context.tries, fetch.kind.name, fetch.attempt)
         let (name, now, start) = (fetch.upstream.name, fetch.context.clock.now, fetch.context.now)
         let describe: @Sendable (String) -> UpstreamTry = { result in
             let record = attempt.record
@@ -24,11 +24,11 @@ struct TryStage: FetchStage {
             let failure = found.document.failure
             let status = "\(attempt.record.status ?? 200)"
             tries.end(id, describe(failure?.result ?? status))
-            fetch.state.noteTry(kind, failure?.label ?? status)
+            fetch.kindState.noteTry(failure?.label ?? status)
             return found
         } catch {
             tries.end(id, describe(error.result))
-            fetch.state.noteTry(kind, error.label)
+            fetch.kindState.noteTry(error.label)
             throw error
         }
     }

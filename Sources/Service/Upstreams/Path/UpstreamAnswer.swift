@@ -29,7 +29,7 @@ extension Upstream {
     ) async throws(FetchFailure) -> UpstreamAnswer {
         let policy = caching?.policy
         let order = Fetch.Order(
-            self, request.endpoint, target: request.target, policy: policy,
+            self, request.kind, target: request.target, policy: policy,
             directives: policy?.directives(of: context.clientFields) ?? .none, errors: request.errors
         ) { response, options in
             let document = try request.read(response, options)
@@ -54,7 +54,7 @@ extension Upstream {
         _ request: DocumentRequest<Value>, in context: FetchContext
     ) async throws(FetchFailure) -> (value: Value, isRemembered: Bool) {
         let order = Fetch.Order(
-            self, request.endpoint, target: request.target,
+            self, request.kind, target: request.target,
             policy: caching.map { Caching.lookups(beside: $0.policy) }, directives: .none, errors: request.errors
         ) { response, options in
             _ = try request.read(response, options)

@@ -8,11 +8,11 @@ struct SpentQuotasTests {
     private let start = MonotonicTime.now
     private let quotas = SpentQuotas()
 
-    private func quota(of endpoint: Endpoint, after milliseconds: Int) -> SpentQuota? {
-        quotas.quota(of: endpoint, now: start + .milliseconds(milliseconds), wallClock: 0)
+    private func quota(of kind: RequestKind, after milliseconds: Int) -> SpentQuota? {
+        quotas.quota(of: kind, now: start + .milliseconds(milliseconds), wallClock: 0)
     }
 
-    @Test func anEndpointIsBlockedUntilItsResetAndTheOthersAreNot() {
+    @Test func aKindIsBlockedUntilItsResetAndTheOthersAreNot() {
         #expect(quota(of: .search, after: 0) == nil)
         let news = quotas.note(limit: 900, seconds: 312, of: .search, now: start)
         #expect(news == SpentQuota(limit: 900, seconds: 312))
@@ -28,7 +28,7 @@ struct SpentQuotasTests {
         (1, 1), (901, 901), (86_401, 86_401), (2_678_400, 2_678_400), (2_678_401, 2_678_400),
         (Int(UInt32.max), 2_678_400),
     ])
-    func noResponseBlocksAnEndpointForMoreThanTheLongestMonth(_ said: Int, _ seconds: Int) {
+    func noResponseBlocksAKindForMoreThanTheLongestMonth(_ said: Int, _ seconds: Int) {
         #expect(quotas.note(limit: nil, seconds: said, of: .tweet, now: start)?.seconds == seconds)
         #expect(quota(of: .tweet, after: seconds * 1000 - 1) != nil)
         #expect(quota(of: .tweet, after: seconds * 1000) == nil)
@@ -55,6 +55,29 @@ struct SpentQuotasTests {
             saved = quotas.saved(now: now + .milliseconds(400), wallClock: clock + restart)
         }
         #expect(saved.pauses.map(\.until) == [clock + 5])
+    }
+
+    /// Of kinds that this version may not know, and of texts that name none.
+    @Test(arguments: [
+        ("tweet", true), ("a-route", true), ("", false), ("a b", false), ("é", false), ("a\u{7F}", false),
+        (String(repeating: "a", count: 100), true), (String(repeating: "a", count: 101), false),
+    ])
+    func aSavedPauseIsKeptIfItsKindHasAName(_ name: String, _ isKept: Bool) {
+        let pause = SpentQuotas.Saved.Pause(requests: name, limit: nil, until: 100)
+        quotas.restore(SpentQuotas.Saved(windows: [], pauses: [pause]), now: start, wallClock: 0)
+        #expect(quotas.saved(now: start, wallClock: 0).pauses == (isKept ? [pause] : []))
+        #expect((quota(of: RequestKind(name), after: 0) != nil) == isKept)
+    }
+
+    @Test(
+        arguments: [(.forecast, 4), (.history, 4), (.search, 0), (.tweet, 1), (RequestKind("a-route"), 7)]
+            as [(RequestKind, Int)])
+    func aKindCountsByItsWeight(_ kind: RequestKind, _ weight: Int) {
+        var configuration = QuotaConfiguration()
+        (configuration.perDay, configuration.weights) = (1000, ["forecast": 4, "search": 0, "a-route": 7])
+        let quotas = SpentQuotas(configuration)
+        _ = quotas.take(kind, now: start, wallClock: 0)
+        #expect(quotas.saved(now: start, wallClock: 0).windows.map(\.used) == [weight])
     }
 
     @Test func aPauseOfZeroSecondsBlocksNothing() {

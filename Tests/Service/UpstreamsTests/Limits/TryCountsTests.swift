@@ -53,7 +53,7 @@ struct TryCountsTests {
             client: Client(on: shard), shard: shard, clock: .system, end: .now + .seconds(isCancelled ? 20 : 0),
             isLast: true, trace: nil, tries: tries)
         let errors = ErrorReader(explain: { _ in (nil, nil) })
-        let request = DocumentRequest<Void>(endpoint: .lookup, target: "/", errors: errors, read: { _, _ in })
+        let request = DocumentRequest<Void>(kind: .lookup, target: "/", errors: errors, read: { _, _ in })
         let task = Task(executorPreference: shard) { () -> FetchFailure? in
             // Cancelled by itself, so that nothing runs before.
             if isCancelled { withUnsafeCurrentTask { $0?.cancel() } }
@@ -67,8 +67,8 @@ struct TryCountsTests {
         let failure = await task.value
         #expect(failure?.isCancellation == isCancelled)
         #expect(tries.all.map(\.sent) == (isCancelled ? [] : [0]))
-        #expect(upstream.state.tryCounts.contains("lookup") == !isCancelled)
-        #expect(upstream.state.refusal(of: .lookup, now: .now) == nil)
+        #expect(upstream.state[.lookup].tries.isEmpty == isCancelled)
+        #expect(upstream.state[.lookup].refusal(at: .now) == nil)
         let (now, wallClock) = (MonotonicTime.now, Clock.system.seconds)
         #expect(upstream.state.quotas.quota(of: .lookup, for: .client, now: now, wallClock: wallClock) == nil)
     }

@@ -45,7 +45,7 @@ struct FailoverTests {
         ) async throws(FetchFailure) -> UpstreamAnswer {
             asked.update { $0.append(context) }
             let errors = ErrorReader(explain: { _ in (nil, nil) })
-            let request = DocumentRequest(endpoint: .forecast, target: question, errors: errors) { response, _ in
+            let request = DocumentRequest(kind: .forecast, target: question, errors: errors) { response, _ in
                 ShapedDocument(body: response.body, drift: DriftReport())
             }
             switch reaction {

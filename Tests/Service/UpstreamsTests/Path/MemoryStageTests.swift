@@ -13,7 +13,7 @@ struct MemoryStageTests {
         let (test, reserved) = (try StageTest(), Watched<[Int]>([]))
         defer { test.stop() }
         for bytes in [nil, 1000, 200_000] {
-            if let bytes { test.state.noteBody(bytes, .forecast) }
+            if let bytes { test.state[.forecast].noteBody(bytes) }
             _ = await test.run([MemoryStage()], test.fetch()) { fetch throws(FetchFailure) in
                 reserved.update { $0.append(test.upstream.bodies.reserved) }
                 #expect(fetch.reservation != nil)

@@ -14,11 +14,11 @@ struct QuotaStageTests {
         let fields = [
             ("RateLimit-Limit", "100"), ("RateLimit-Remaining", "\(remaining)"), ("RateLimit-Reset", "\(reset)"),
         ]
-        test.state.reported[Endpoint.forecast.index].note(
+        test.state[.forecast].reported.note(
             RateLimit(HeaderFields(fields), now: MovedTime.start), since: test.time.now, at: test.time.now)
     }
 
-    private static func waiting(in test: StageTest) -> Int { test.state.reported[Endpoint.forecast.index].waiting }
+    private static func waiting(in test: StageTest) -> Int { test.state[.forecast].reported.waiting }
 
     @Test("A request is refused while the quota is spent, and the client learns for how long")
     func spent() async throws {
@@ -44,11 +44,11 @@ struct QuotaStageTests {
     func suspended() async throws {
         let (test, runs) = (try StageTest { $0.breaker.minimumRequests = 1 }, Watched(0))
         defer { test.stop() }
-        guard case .admitted(let permit, _) = test.state.admit(.forecast, now: test.time.now) else {
+        guard case .admitted(let permit, _) = test.state[.forecast].admit(at: test.time.now) else {
             Issue.record("The breaker is open.")
             return
         }
-        _ = test.state.note(.failure, permit, .forecast, now: test.time.now)
+        _ = test.state[.forecast].note(.failure, permit, at: test.time.now)
         let result = await test.run([QuotaStage()], test.fetch()) { _ in
             runs.increase()
             return test.found("new")
@@ -99,7 +99,7 @@ struct QuotaStageTests {
             await gate.wait(on: test.shard)
             return test.found("new")
         }
-        await test.wait { !test.state.reported[Endpoint.forecast.index].hasRoom }
+        await test.wait { !test.state[.forecast].reported.hasRoom }
         var fetch = test.fetch()
         fetch.end = test.time.now + .seconds(seconds)
         let second = await test.run([QuotaStage()], fetch) { _ in test.found("second") }

@@ -18,7 +18,7 @@ struct RespondStageTests {
         headers: [(name: String, value: String)] = [], explained: ShapedDocument? = nil
     ) async throws -> Response {
         let fetch = test.fetch()
-        let request = DocumentRequest(endpoint: .forecast, target: "/", errors: fetch.order.errors) { response, _ in
+        let request = DocumentRequest(kind: .forecast, target: "/", errors: fetch.order.errors) { response, _ in
             ShapedDocument(body: response.body, drift: DriftReport())
         }
         let found = FoundDocument(document: document, finding: finding)

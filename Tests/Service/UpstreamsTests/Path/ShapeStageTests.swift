@@ -17,7 +17,7 @@ struct ShapeStageTests {
         read: @escaping @Sendable (IncomingResponse, JSONOptions) throws -> ShapedDocument
     ) -> FailoverResult {
         let fetch = test.fetch()
-        let request = DocumentRequest(endpoint: .forecast, target: "/", errors: fetch.order.errors, read: read)
+        let request = DocumentRequest(kind: .forecast, target: "/", errors: fetch.order.errors, read: read)
         return FailoverResult(
             answer: UpstreamAnswer(found, test.upstream, request), failed: [], context: fetch.context)
     }

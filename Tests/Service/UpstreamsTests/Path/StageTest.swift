@@ -70,12 +70,12 @@ final class StageTest: Sendable {
 
     /// A fetch whose client waits for `seconds`.
     func fetch(
-        _ endpoint: Endpoint = .forecast, directives: String = "", isCached: Bool = true, isLast: Bool = true,
+        _ kind: RequestKind = .forecast, directives: String = "", isCached: Bool = true, isLast: Bool = true,
         seconds: Int = 600, errors: ErrorReader = ErrorReader(explain: { _ in (nil, nil) }),
         read: @escaping @Sendable (IncomingResponse, JSONOptions) throws -> Void = { _, _ in }
     ) -> Fetch {
         let order = Fetch.Order(
-            upstream, endpoint, target: "/", policy: isCached ? policy : nil,
+            upstream, kind, target: "/", policy: isCached ? policy : nil,
             directives: ClientDirectives(HeaderFields([("Cache-Control", directives)])), errors: errors
         ) { response, options in
             try read(response, options)

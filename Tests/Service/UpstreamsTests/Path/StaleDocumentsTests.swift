@@ -54,7 +54,7 @@ struct StaleDocumentsTests {
         defer { test.stop() }
         #expect(stale.first.map { _ in true } == nil)
         let fetch = test.fetch()
-        let request = DocumentRequest(endpoint: .forecast, target: "/", errors: fetch.order.errors) { response, _ in
+        let request = DocumentRequest(kind: .forecast, target: "/", errors: fetch.order.errors) { response, _ in
             ShapedDocument(body: response.body, drift: DriftReport())
         }
         for body in ["first", "second"] {

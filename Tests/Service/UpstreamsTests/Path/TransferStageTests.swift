@@ -31,7 +31,7 @@ struct TransferStageTests {
         #expect(record.isAdmitted)
         #expect((record.status, record.bytes, record.sent) == (201, 7, 1))
         #expect(test.state.latencies.count == 1)
-        #expect(test.state.expectedBody(of: .forecast) == 7)
+        #expect(test.state[.forecast].expectedBody == 7)
     }
 
     @Test("The upstream is asked whether the known document is still the same")

@@ -45,7 +45,7 @@ struct TryStageTests {
         #expect(tries.map(\.bytes) == [7])
         #expect(tries.map(\.sent) == [2])
         #expect(tries.map(\.isReused) == [true])
-        let counts = test.state.tryCounts.sorted
+        let counts = test.state.tries
         #expect(counts.map { "\($0.requests) \($0.result) \($0.count)" } == ["forecast \(inMetrics) 1"])
     }
 
