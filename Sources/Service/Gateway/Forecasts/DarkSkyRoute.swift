@@ -172,7 +172,8 @@ struct DarkSkyParameters: Sendable {
 
     func specs(answersJSONP: Bool) -> [ParameterSpec] {
         [
-            key.spec, latitude.spec, longitude.spec, weather.units.spec.with(default: "us"), weather.language.spec,
+            key.spec.ignoringOthers, latitude.spec, longitude.spec, weather.units.spec.with(default: "us"),
+            weather.language.spec,
             weather.exclude.spec.ignoringOthers, weather.extend.spec.ignoringOthers, version.spec.ignoringOthers,
             include.spec.ignoringOthers,
         ] + (answersJSONP ? [Self.callback.spec] : [])
