@@ -24,7 +24,8 @@ struct AnswerTests {
         // A route names all its parameters when a request has an unknown one.
         let errors = try demo.get("\(path)?unknown=1").json()["errors"].elements
         let detail = try #require(errors.first { $0["parameter"].string == "unknown" }?["detail"].string)
-        let known = Set(detail.matches(of: /"([A-Za-z]+)"/).map { String($0.1) })
+        let ofQuery = Set(detail.matches(of: /"([A-Za-z]+)"/).map { String($0.1) })
+        let known = ofQuery.union(heading.matches(of: /{([A-Za-z]+)}/).map { String($0.1) })
         let rows = try Document.named("docs/api.md").rows(in: heading)
         let documented = rows.flatMap { row in row[0].matches(of: /`([A-Za-z]+)`/).map { String($0.1) } }
         #expect(Set(documented) == known)

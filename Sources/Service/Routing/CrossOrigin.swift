@@ -3,7 +3,7 @@ package import HTTPCore
 /// The origins whose scripts may read answers (the CORS protocol of the Fetch standard).
 package struct CrossOrigin: Sendable {
     /// The fields that scripts may read besides the safelisted ones.
-    private static let exposed = AnswerField.exposed.map(\.name).joined(separator: ", ")
+    private static let exposed = AnswerField.all.filter(\.isExposed).map(\.name).joined(separator: ", ")
     /// The fields that scripts may send besides the safelisted ones.
     private static let allowed = "Content-Type, If-None-Match, If-Modified-Since, X-Request-Id, traceparent"
 

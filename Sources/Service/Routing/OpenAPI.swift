@@ -70,7 +70,8 @@ package struct OpenAPI {
 
     private mutating func responses(_ route: RouteDescription) -> [JSONValue.Member] {
         let isOfDocuments = route.source == .documents
-        var own = route.fields + (isOfDocuments ? AnswerField.ofDocuments : [.cacheControl])
+        var own =
+            route.fields + (isOfDocuments ? AnswerField.ofDocuments : [.cacheControl]) + [.vary, .contentEncoding]
         if !route.isProbe { own.append(.requestID) }
         components.requiresFields = !isOfDocuments
         var responses: [JSONValue.Member] = []

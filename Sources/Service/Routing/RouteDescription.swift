@@ -103,36 +103,77 @@ package struct AnswerField: Sendable {
         (self.isExposed, self.isRequired) = (isExposed, isRequired)
     }
 
-    package static let allow = AnswerField("Allow", "The methods that the route takes.", isRequired: true)
-
-    package static let link = AnswerField(
-        "Link", "The address of the next page, with rel=\"next\" (RFC 8288).", isExposed: true)
+    package static let contentType = AnswerField(
+        "Content-Type",
+        """
+        `application/json`, `application/problem+json` or `application/health+json`; `application/javascript` with \
+        `callback`.
+        """)
     package static let drift = AnswerField(
-        "Weir-Drift", "The number of repairs of the upstream's document by kind.", isExposed: true)
-    package static let age = AnswerField("Age", "The seconds since the upstream made the document.", .integer)
-    package static let cacheControl = AnswerField("Cache-Control", "How long caches may keep the answer.")
-    package static let cacheStatus = AnswerField("Cache-Status", "What the cache did (RFC 9211).")
-    package static let lastModified = AnswerField(
-        "Last-Modified", "The time of the document's last change, if the upstream gives it.")
-    package static let serverTiming = AnswerField(
-        "Server-Timing", "The milliseconds until the answer was ready.", isExposed: true)
-    package static let entityTag = AnswerField("ETag", "A weak entity tag, for If-None-Match.", isExposed: true)
-    package static let requestID = AnswerField(
-        "X-Request-Id", "The client's id of the request, or else the id of the trace.", isExposed: true)
-    package static let retryAfter = AnswerField(
-        "Retry-After", "The seconds after which the request may succeed, if they are known.", .integer,
+        "Weir-Drift", "The number of repairs of the upstream's document by kind: `dropped=1, coerced=2`.",
         isExposed: true)
+    package static let link = AnswerField(
+        "Link", "The address of the next page of a list, if there is one: `<…>; rel=\"next\"` (RFC 8288).",
+        isExposed: true)
+    package static let cacheControl = AnswerField(
+        "Cache-Control",
+        """
+        `no-store` for problems and health; for documents, how long the cache keeps them: \
+        `max-age=300, stale-while-revalidate=30, …`.
+        """)
+    package static let age = AnswerField(
+        "Age", "For documents of the cache, the seconds since the upstream made the document.", .integer)
+    package static let cacheStatus = AnswerField(
+        "Cache-Status",
+        """
+        For documents, and for problems if an upstream was asked or its 404 is remembered: `Weir; hit`, \
+        `Weir; fwd=uri-miss; …`, `Weir; fwd=stale; …`; `fwd-status` is the upstream's status if the answer has another \
+        one, such as 304 (RFC 9211).
+        """)
+    package static let expires = AnswerField(
+        "Expires", "Of `/forecast`: the time until which the answer is fresh, and now for one that is not kept.")
+    package static let lastModified = AnswerField(
+        "Last-Modified", "The time of the document's last change, if the upstream gives one.")
+    package static let retryAfter = AnswerField(
+        "Retry-After",
+        """
+        For 429 and 503, and for 502 if the upstream answers 503: the seconds after which the request may succeed, if \
+        they are known; of several upstreams that fail, those of the first that may be asked again.
+        """, .integer, isExposed: true)
+    package static let entityTag = AnswerField(
+        "ETag", "For 200: a weak entity tag, which depends on the content and not on the coding.", isExposed: true)
+    package static let vary = AnswerField(
+        "Vary", "`Accept-Encoding` for documents and for 1 KiB or more, `Origin` with `server.cors`.")
+    package static let contentEncoding = AnswerField(
+        "Content-Encoding", "`br` or `gzip`, if the client accepts one of them.")
+    package static let allow = AnswerField(
+        "Allow", "For 204 and 405: `\(Problem.methods)`.", isRequired: true)
+    package static let requestID = AnswerField(
+        "X-Request-Id",
+        """
+        The client's id if it has 8 to 64 letters, digits, `-`, `_` and `.`, or else the id of the trace; absent from \
+        `/livez`, `/readyz` and `/metrics`.
+        """, isExposed: true)
+    package static let serverTiming = AnswerField(
+        "Server-Timing",
+        """
+        For documents: `total;dur=`, the milliseconds until the answer was ready; `cache;desc=hit` for one that was in \
+        memory as it was sent.
+        """, isExposed: true)
     package static let calls = AnswerField(
-        "X-Forecast-API-Calls", "The number of answers since midnight in UTC.", .integer, isExposed: true)
+        "X-Forecast-API-Calls", "Of `/forecast`: the number of answers since midnight in UTC.", .integer,
+        isExposed: true)
     package static let responseTime = AnswerField(
-        "X-Response-Time", "The time that the answer took, such as 12ms.", isExposed: true)
-    package static let expires = AnswerField("Expires", "The time until which the answer is fresh.")
+        "X-Response-Time", "Of `/forecast`: the time that the answer took, such as `12ms`.", isExposed: true)
+    package static let crossOrigin = AnswerField(
+        "Access-Control-*", "With `server.cors`, for listed origins: see [browsers](#browsers).")
 
     /// The fields that answers made of documents have.
     package static let ofDocuments = [cacheControl, entityTag, age, cacheStatus, lastModified, drift, serverTiming]
 
-    /// All fields that scripts of other origins may read.
-    package static let exposed = [
-        entityTag, link, retryAfter, serverTiming, drift, calls, requestID, responseTime,
-    ].filter(\.isExposed)
+    /// All fields but `Date`, `Content-Length` and `Connection`.
+    package static let all = [
+        contentType, drift, link, cacheControl, age, cacheStatus, expires, lastModified, retryAfter, entityTag, vary,
+        contentEncoding, allow, requestID, serverTiming, calls, responseTime, crossOrigin,
+    ]
 }

@@ -7,7 +7,7 @@ enum OpenAPICommand {
     static let command = Command(
         name: "openapi", summary: "Print the OpenAPI 3.1 document of a configuration's routes.", options: [.config]
     ) { invocation in
-        try Terminal.write(invocation.configuration().configuration.openAPIDocument())
+        try Terminal.write(invocation.configuration().configuration.openAPIDocument)
         if FileContents.standardOutputIsTerminal { try Terminal.say("") }
         return .ok
     }

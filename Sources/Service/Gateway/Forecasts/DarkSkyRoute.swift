@@ -206,8 +206,11 @@ extension WeatherRequest {
             self.query.language = try Self.value(weather.language, query)
         }
         self.query.extendsHourly = (try? Self.value(weather.extend, query)) ?? false
-        let hasUnits = Self.word(weather.units.spec, query) != nil
-        shaping.units = hasUnits ? try Self.value(weather.units, query) : .system(.us)
+        // Old clients ask for `uk`, which no document names any more.
+        guard let units = Shaping.Units(Self.word(weather.units.spec, query) ?? "us") else {
+            throw Self.invalid(weather.units.spec)
+        }
+        shaping.units = units
         shaping.excluded = Self.blocks(query.values(weather.exclude.spec.name))
         if Self.word(known.version.spec, query) == DarkSkyParameters.extended {
             let hasHalfDays = query.values(known.include.spec.name).contains {
@@ -229,7 +232,11 @@ extension WeatherRequest {
     /// Returns the value of a parameter that is present.
     private static func value<Value>(_ parameter: Parameter<Value>, _ query: Query) throws(Problem) -> Value {
         if case .value(let value) = parameter.type.read(word(parameter.spec, query) ?? "") { return value }
-        throw Problem(.invalidParameters, "An invalid \(parameter.spec.name) parameter was provided.")
+        throw invalid(parameter.spec)
+    }
+
+    private static func invalid(_ parameter: ParameterSpec) -> Problem {
+        Problem(.invalidParameters, "An invalid \(parameter.name) parameter was provided.")
     }
 
     /// Returns the first value of a parameter that is not empty, in lower case; U+FFFD for one that no parameter takes.

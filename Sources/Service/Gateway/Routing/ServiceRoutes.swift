@@ -1,6 +1,6 @@
 public import Configuration
 import Contracts
-import Routing
+package import Routing
 import Telemetry
 import Tweets
 import Upstreams
@@ -37,7 +37,12 @@ struct ServiceRoutes {
 
 extension Configuration {
     /// The OpenAPI 3.1 document of the service with this configuration, if no upstream is left out for lack of a key.
-    public func openAPIDocument() -> [UInt8] {
+    public var openAPIDocument: [UInt8] { routesWithoutUpstreams.document }
+
+    /// The descriptions of the routes.
+    package var routeDescriptions: [RouteDescription] { routesWithoutUpstreams.all.map(\.description) }
+
+    private var routesWithoutUpstreams: ServiceRoutes {
         let log = Log.standard
         let registry = UpstreamRegistry(maximumBodyBytes: 0, maximumCacheBytes: 0)
         let dialects = tweets.upstreams.compactMap { name in
@@ -45,8 +50,7 @@ extension Configuration {
         }
         return ServiceRoutes(
             self, forecasts: [], tweets: [], dialects: dialects, cache: nil, probes: HealthRoutes.all(Lifecycle()),
-            metrics: MetricsRoute(contexts: [], registry: registry, log: log, accessLog: nil), log: log
-        ).document
+            metrics: MetricsRoute(contexts: [], registry: registry, log: log, accessLog: nil), log: log)
     }
 }
 

@@ -39,7 +39,9 @@ public struct RequestMetrics: Sendable {
     }
 
     private(set) var series: [Series] = []
-    /// The index of each possible series plus 1; 0 for those that have not occurred. Requests without a route come first.
+    /// The index of each possible series plus 1; 0 for those that have not occurred.
+    ///
+    /// Requests without a route come first.
     private var slots: [UInt32] = []
     private(set) var received: UInt64 = 0
     private(set) var sent: UInt64 = 0
