@@ -51,16 +51,10 @@ extension UpstreamConfiguration {
     }
 
     /// The sources of all keys by their settings.
-    package var keySources: [(setting: String, source: KeyConfiguration)] {
-        // Statements, because the compiler took 42 s to find the types of one expression.
-        var sources: [(setting: String, source: KeyConfiguration)] = []
-        if let key { sources.append((setting: "key", source: key)) }
-        for (name, source) in oauth1?.sources ?? [] { sources.append((setting: "oauth1.\(name)", source: source)) }
-        for (name, source) in oauth2?.sources ?? [] { sources.append((setting: "oauth2.\(name)", source: source)) }
-        if let jwt { sources.append((setting: "jwt.privateKey", source: jwt.privateKey)) }
-        return sources
+    package var keySources: [(setting: KeyPath<Self, KeyConfiguration?>, value: KeyConfiguration)] {
+        values(of: [
+            \.key, \.oauth1?.consumerKey, \.oauth1?.consumerSecret, \.oauth1?.token, \.oauth1?.tokenSecret,
+            \.oauth2?.clientID, \.oauth2?.clientSecret, \.jwt?.privateKey,
+        ])
     }
-
-    /// Whether a key is in a file, so that it can change.
-    package var readsKeyFiles: Bool { keySources.contains { $0.source.file != nil } }
 }

@@ -36,7 +36,6 @@ package struct CacheConfiguration: Record {
             .note("How weather of the past is kept, which `historyURL` and `archiveURL` have."))
         Field(\.tweets, .example(#"{"defaultSeconds": 30}"#), .note("How tweets, timelines and searches are kept."))
     }
-
 }
 
 extension CacheConfiguration {

@@ -57,9 +57,9 @@ public struct Configuration: Record {
 extension Configuration {
     /// Sets the defaults that depend on other settings; `given` has the settings of the file.
     package mutating func settle(given: JSONValue) {
-        server.settle(given: given["server"])
+        server.settle(given: given[\Self.server])
         cache.settle()
-        for index in upstreams.indices { upstreams[index].settle(given: given["upstreams"]?[index] ?? .null) }
+        for index in upstreams.indices { upstreams[index].settle(given: given[\Self.upstreams]?[index] ?? .null) }
     }
 
     /// The most threads beside those of event loops and processors: look-ups of host names, logs, the quota file, signals.

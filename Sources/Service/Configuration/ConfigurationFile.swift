@@ -21,18 +21,13 @@ public struct ConfigurationFile: Sendable {
         let read = waits ? FileContents.readStream : FileContents.read
         do {
             self.init(path: path, bytes: try read(path, Self.maximumBytes))
-        } catch let error as FileContents.TooLarge {
-            throw ConfigurationError(description: "\(path): \(error)")
-        } catch let error as FileContents.NotAFile {
+        } catch let error where error is FileContents.TooLarge || error is FileContents.NotAFile {
             throw ConfigurationError(description: "\(path): \(error)")
         }
     }
 
     /// A file with the content `bytes`.
-    public init(path: String, bytes: [UInt8]) {
-        self.path = path
-        self.bytes = bytes
-    }
+    public init(path: String, bytes: [UInt8]) { (self.path, self.bytes) = (path, bytes) }
 
     /// Returns the path of a file or folder that is named in this file.
     package func resolve(_ name: String) -> String {
@@ -55,7 +50,7 @@ public struct ConfigurationFile: Sendable {
                 return settings
             }
         } catch let error as ContractError {
-            var faults = ConfigurationFaults()
+            let faults = ConfigurationFaults()
             for failure in error.failures {
                 // An empty key has the path of the document.
                 let isEmptyKey = failure.path.isEmpty && !failure.keys.isEmpty
@@ -93,18 +88,6 @@ extension ContractError.Failure {
         default: "must be \(expected)"
         }
     }
-}
-
-/// The faults of settings.
-package struct ConfigurationFaults: Error {
-    /// Each fault's path, such as `upstreams[0].name`, and its detail, which follows the path in a sentence.
-    package private(set) var list: [(path: String, detail: String)] = []
-    /// The number of faults beyond those.
-    var others = 0
-
-    package init() {}
-
-    package mutating func note(_ path: String, _ detail: String) { list.append((path, detail)) }
 }
 
 /// A configuration that cannot be used.

@@ -35,18 +35,16 @@ package struct TLSConfiguration: Record, Equatable {
     }
 
     /// The files by their settings.
-    package var files: [(setting: String, path: String)] {
-        [("caFile", caFile), ("certificateFile", certificateFile), ("keyFile", keyFile)].compactMap { setting, path in
-            path.map { (setting, $0) }
-        }
+    private var files: [(setting: KeyPath<Self, String?>, value: String)] {
+        values(of: [\.caFile, \.certificateFile, \.keyFile])
     }
 
     /// The size of the largest list of authorities: the system's has 220 KB.
     private static let maximumAuthoritiesBytes = 16 << 20
 
-    /// Calls `note` with the setting and the detail of each file that cannot be used.
-    package func checkFiles(in file: ConfigurationFile, _ note: (_ setting: String, _ detail: String) -> Void) {
-        let unreadable = files.filter { !FileContents.isReadable(file.resolve($0.path)) }
+    /// Notes the files that cannot be used.
+    package func checkFiles(in file: ConfigurationFile, _ note: SettingNotes<Self>) {
+        let unreadable = files.filter { !FileContents.isReadable(file.resolve($0.value)) }
         for (setting, path) in unreadable { note(setting, "names \(path), which cannot be read") }
         guard unreadable.isEmpty else { return }
         if let caFile {
@@ -54,11 +52,26 @@ package struct TLSConfiguration: Record, Equatable {
                 let bytes = try FileContents.read(path: file.resolve(caFile), limit: Self.maximumAuthoritiesBytes)
                 try TLSContext.checkCertificates(in: bytes)
             } catch {
-                note("caFile", "names \(caFile), which \(error)")
+                note(\.caFile, "names \(caFile), which \(error)")
             }
         }
         if let certificateFile {
-            _ = TLSContext(certificateFile: certificateFile, keyFile: keyFile, in: file, note)
+            let key = keyFile.map { (\Self.keyFile as PartialKeyPath<Self>, $0) }
+            _ = TLSContext(certificate: (\.certificateFile, certificateFile), key: key, in: file, note)
+        }
+    }
+
+    /// Notes the settings that are malformed, or that other ones exclude.
+    fileprivate func check(_ note: SettingNotes<Self>) {
+        for (setting, path) in files {
+            if let fault = pathFault(path) { note(setting, fault) }
+        }
+        if keyFile != nil, certificateFile == nil {
+            note(\.keyFile, "must be left out, unless there is a certificateFile")
+        }
+        let form = /sha256\/\/[A-Za-z0-9+\/]{43}=(;sha256\/\/[A-Za-z0-9+\/]{43}=)*/
+        if let pinnedPublicKey, pinnedPublicKey.wholeMatch(of: form) == nil {
+            note(\.pinnedPublicKey, "must be sha256// and 44 characters of base64, or several with ; between them")
         }
     }
 
@@ -139,43 +152,29 @@ extension UpstreamConfiguration {
         return "is \(path), which has more than \(Self.longestSocketPath) bytes"
     }
 
-    /// Calls `note` with the path below the upstream and the detail of each fault.
-    package func checkConnection(_ note: (_ path: String, _ detail: String) -> Void) {
+    /// Notes the faults of the settings of connections.
+    package func checkConnection(_ note: SettingNotes<Self>) {
         if scheme == .oauth1, redirectPolicy != .never {
-            note(".redirects", "must be never, because a signature of OAuth 1.0a is valid for one URL")
+            note(\.redirects, "must be never, because a signature of OAuth 1.0a is valid for one URL")
         }
         if let proxy {
             do throws(BaseURL.Fault) {
                 let url = try BaseURL(proxy)
-                if !url.hasPort { note(".proxy", "must have a port") }
-                if url.hasPath { note(".proxy", "must end after its port") }
+                if !url.hasPort { note(\.proxy, "must have a port") }
+                if url.hasPath { note(\.proxy, "must end after its port") }
             } catch {
-                note(".proxy", error.detail)
+                note(\.proxy, error.detail)
             }
         }
         if let unixSocket, !(1...Self.longestSocketPath).contains(unixSocket.utf8.count) || unixSocket.utf8.contains(0)
         {
-            note(".unixSocket", "must be a path of 1 to \(Self.longestSocketPath) bytes, without NUL")
+            note(\.unixSocket, "must be a path of 1 to \(Self.longestSocketPath) bytes, without NUL")
         }
-        if unixSocket != nil, proxy != nil { note(".proxy", "must be left out if there is a unixSocket") }
-        checkTLS(note)
-    }
-
-    private func checkTLS(_ note: (_ path: String, _ detail: String) -> Void) {
-        for (setting, path) in tls.files {
-            if let fault = pathFault(path) { note(".tls.\(setting)", fault) }
-        }
-        if tls.keyFile != nil, tls.certificateFile == nil {
-            note(".tls.keyFile", "must be left out, unless there is a certificateFile")
-        }
-        if let pin = tls.pinnedPublicKey,
-            pin.wholeMatch(of: /sha256\/\/[A-Za-z0-9+\/]{43}=(;sha256\/\/[A-Za-z0-9+\/]{43}=)*/) == nil
-        {
-            note(".tls.pinnedPublicKey", "must be sha256// and 44 characters of base64, or several with ; between them")
-        }
+        if unixSocket != nil, proxy != nil { note(\.proxy, "must be left out if there is a unixSocket") }
+        tls.check(note[\.tls])
         let isHTTPS = [baseURL, proxy].contains { $0?.lowercased().hasPrefix("https://") == true }
         if tls != TLSConfiguration(), !isHTTPS, redirectPolicy == .never {
-            note(".tls", "must be left out, unless baseURL or proxy is https")
+            note(\.tls, "must be left out, unless baseURL or proxy is https")
         }
     }
 }

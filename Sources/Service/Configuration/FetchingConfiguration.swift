@@ -82,8 +82,8 @@ package struct BreakerConfiguration: Record {
 
     /// The default of one of two times gives way to the other.
     mutating func settle(given: JSONValue?) {
-        if given?["openMilliseconds"] == nil { openMilliseconds = min(openMilliseconds, maximumOpenMilliseconds) }
-        if given?["maximumOpenMilliseconds"] == nil {
+        if given?[\Self.openMilliseconds] == nil { openMilliseconds = min(openMilliseconds, maximumOpenMilliseconds) }
+        if given?[\Self.maximumOpenMilliseconds] == nil {
             maximumOpenMilliseconds = max(openMilliseconds, maximumOpenMilliseconds)
         }
     }

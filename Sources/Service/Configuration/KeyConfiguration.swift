@@ -44,14 +44,6 @@ package struct OAuth1Configuration: Record {
             \.tokenSecret, .required, .takes("a source"), .example(#"{"file": "/run/secrets/token-secret"}"#),
             .note("The secret of that token."))
     }
-
-    /// The sources by their names.
-    package var sources: [(name: String, source: KeyConfiguration)] {
-        [
-            ("consumerKey", consumerKey), ("consumerSecret", consumerSecret), ("token", token),
-            ("tokenSecret", tokenSecret),
-        ]
-    }
 }
 
 /// The client credentials of OAuth 2.0 (RFC 6749 §4.4).
@@ -76,22 +68,6 @@ package struct OAuth2Configuration: Record {
         Field(
             \.scope, .takes("words of visible ASCII"), .example(#""tweets.read""#),
             .note("The scope to ask for."))
-    }
-
-    /// The sources by their names.
-    package var sources: [(name: String, source: KeyConfiguration)] {
-        [("clientID", clientID), ("clientSecret", clientSecret)]
-    }
-
-    /// The faults by their settings.
-    package var faults: [(setting: String, detail: String)] {
-        var faults: [(setting: String, detail: String)] = []
-        do throws(BaseURL.Fault) { _ = try BaseURL(tokenURL) } catch { faults.append(("tokenURL", error.detail)) }
-        // RFC 6749 §3.3.
-        if let scope, scope.wholeMatch(of: /[!#-\[\]-~]+(?: [!#-\[\]-~]+)*/) == nil {
-            faults.append(("scope", "must be words of visible ASCII without \" and \\, with a space between them"))
-        }
-        return faults
     }
 }
 
@@ -125,11 +101,5 @@ package struct JWTConfiguration: Record {
         Field(
             \.lifetimeSeconds, .plausible(10...86_400), .takes("10 s to 86400 s"), .example("1200"),
             .note("The time from `iat` to `exp`."))
-    }
-
-    /// The faults by their settings.
-    package var faults: [(setting: String, detail: String)] {
-        let texts = [("keyID", keyID), ("issuer", issuer), ("subject", subject)] + (id.map { [("id", $0)] } ?? [])
-        return texts.filter { $0.1.isEmpty }.map { ($0.0, "must not be empty") }
     }
 }

@@ -19,30 +19,36 @@ public struct ListenAddresses: Equatable, Sendable {
     package var addresses: [SocketAddress] { texts.compactMap { SocketAddress($0) } }
 
     /// Notes malformed addresses, and those that are listed twice.
-    package func check(_ faults: inout ConfigurationFaults) {
+    package func check(_ note: SettingNotes<Configuration>) {
         for (index, text) in texts.enumerated() {
             if SocketAddress(text) == nil {
-                faults.note(path(index), "must be HOST:PORT, unix:PATH or fd:NUMBER, not \(Quotation.quote(text))")
+                note(\.listen, at: place(index), Self.fault(text))
             } else if texts[..<index].contains(text) {
-                faults.note(path(index), "must be unique, but \(Quotation.quote(text)) is listed twice")
+                note(\.listen, at: place(index), "must be unique, but \(Quotation.quote(text)) is listed twice")
             }
         }
     }
 
     /// Notes the addresses, and the one for monitoring, at which the service cannot listen beside others of the list.
-    package func checkOverlaps(withOperations operations: String?, _ faults: inout ConfigurationFaults) {
+    package func checkOverlaps(withOperations operations: String?, _ note: SettingNotes<Configuration>) {
         for (index, text) in texts.enumerated() {
             guard let other = Self.overlap(of: text, among: texts[..<index]) else { continue }
-            faults.note(
-                path(index), "must be unique, but \(Quotation.quote(text)) overlaps \(Quotation.quote(other))")
+            note(
+                \.listen, at: place(index),
+                "must be unique, but \(Quotation.quote(text)) overlaps \(Quotation.quote(other))")
         }
         guard let operations, let other = Self.overlap(of: operations, among: texts[...]) else { return }
-        faults.note(
-            "server.operationsListen",
+        note(
+            \.server.operationsListen,
             "must be unique, but \(Quotation.quote(operations)) overlaps \(Quotation.quote(other)) of listen")
     }
 
-    private func path(_ index: Int) -> String { texts.count == 1 ? "listen" : "listen[\(index)]" }
+    /// Returns the fault of a text that is no address.
+    package static func fault(_ text: String) -> String {
+        "must be HOST:PORT, unix:PATH or fd:NUMBER, not \(Quotation.quote(text))"
+    }
+
+    private func place(_ index: Int) -> String { texts.count == 1 ? "" : "[\(index)]" }
 
     private static func overlap(of text: String, among others: ArraySlice<String>) -> String? {
         guard let address = SocketAddress(text) else { return nil }

@@ -119,8 +119,8 @@ package struct ServerConfiguration: Record {
 
     /// The default of one of two limits gives way to the other.
     mutating func settle(given: JSONValue?) {
-        if given?["maximumTargetBytes"] == nil { maximumTargetBytes = min(maximumTargetBytes, maximumHeadBytes) }
-        if given?["maximumHeadBytes"] == nil { maximumHeadBytes = max(maximumTargetBytes, maximumHeadBytes) }
+        if given?[\Self.maximumTargetBytes] == nil { maximumTargetBytes = min(maximumTargetBytes, maximumHeadBytes) }
+        if given?[\Self.maximumHeadBytes] == nil { maximumHeadBytes = max(maximumTargetBytes, maximumHeadBytes) }
     }
 
     package var options: ServerOptions {

@@ -23,50 +23,52 @@ package struct ServerTLSConfiguration: Record {
             .note("The lowest version of TLS that is accepted."))
     }
 
-    /// Reads the files; calls `note` with the setting and the detail of each that cannot be used.
-    package func context(
-        in file: ConfigurationFile, _ note: (_ setting: String, _ detail: String) -> Void
-    ) -> TLSContext? {
+    /// Reads the files, and notes those that cannot be used.
+    package func context(in file: ConfigurationFile, _ note: SettingNotes<Self>) -> TLSContext? {
         guard let version = TLSContext.Version(rawValue: minimumVersion) else { return nil }
         return TLSContext(
-            certificateFile: certificateFile, keyFile: keyFile, minimumVersion: version, in: file, note)
+            certificate: (\.certificateFile, certificateFile), key: keyFile.map { (\.keyFile, $0) },
+            minimumVersion: version, in: file, note)
     }
 }
 
 extension TLSContext {
     private static let maximumFileBytes = 1 << 20
 
-    /// Reads a certificate and its key, which is in the same file without a `keyFile`; calls `note` with the setting and
-    /// the detail of each file that cannot be used.
-    package convenience init?(
-        certificateFile: String, keyFile: String?, minimumVersion: Version = .tls12, in file: ConfigurationFile,
-        _ note: (_ setting: String, _ detail: String) -> Void
+    /// Reads a certificate and its key, which is in the same file without a file for `key`, and notes the files that
+    /// cannot be used.
+    package convenience init?<Settings: Record>(
+        certificate: (setting: PartialKeyPath<Settings>, path: String),
+        key: (setting: PartialKeyPath<Settings>, path: String)?, minimumVersion: Version = .tls12,
+        in file: ConfigurationFile, _ note: SettingNotes<Settings>
     ) {
-        func read(_ path: String, _ setting: String) -> [UInt8]? {
+        func read(_ source: (setting: PartialKeyPath<Settings>, path: String)) -> [UInt8]? {
             do {
-                return try FileContents.read(path: file.resolve(path), limit: Self.maximumFileBytes)
-            } catch let error as FileContents.TooLarge {
-                note(setting, "names \(path), which \(error)")
-            } catch let error as FileContents.NotAFile {
-                note(setting, "names \(path), which \(error)")
+                return try FileContents.read(path: file.resolve(source.path), limit: Self.maximumFileBytes)
             } catch {
-                note(setting, "cannot be used: \(error)")
+                let isWrong = error is FileContents.TooLarge || error is FileContents.NotAFile
+                note(source.setting, isWrong ? "names \(source.path), which \(error)" : "cannot be used: \(error)")
             }
             return nil
         }
-        let certificate = read(certificateFile, "certificateFile")
-        let key = keyFile.map { read($0, "keyFile") } ?? certificate
-        guard let certificate, let key else { return nil }
+        let certificateBytes = read(certificate)
+        guard let keyBytes = key.map(read) ?? certificateBytes, let certificateBytes else { return nil }
         do throws(Fault) {
-            try self.init(certificate: certificate, key: key, minimumVersion: minimumVersion)
+            try self.init(certificate: certificateBytes, key: keyBytes, minimumVersion: minimumVersion)
         } catch {
-            if case .key = error, let keyFile {
-                note("keyFile", "names \(keyFile), which \(error)")
-            } else {
-                note("certificateFile", "names \(certificateFile), which \(error)")
-            }
+            let wrong = if case .key = error { key ?? certificate } else { certificate }
+            note(wrong.setting, "names \(wrong.path), which \(error)")
             return nil
         }
+    }
+
+    /// Returns why the certificate is not valid at `now`, in unix seconds, such as `has expired at …`; nil if it is.
+    func flaw(at now: Int64) -> String? {
+        func text(_ moment: Int64) -> String {
+            ISO8601Timestamp.format(secondsSinceEpoch: Double(moment)) ?? "\(moment)"
+        }
+        if now < validity.from { return "is not valid before \(text(validity.from))" }
+        return now > validity.until ? "has expired at \(text(validity.until))" : nil
     }
 }
 
@@ -78,23 +80,13 @@ extension Configuration {
         in file: ConfigurationFile, now: Int, _ warn: (_ detail: String) -> Void
     ) throws(ConfigurationError) -> TLSContext? {
         guard let tls = server.tls else { return nil }
-        var faults = ConfigurationFaults()
-        let context = tls.context(in: file) { faults.note("server.tls.\($0)", $1) }
-        if !faults.list.isEmpty { throw file.error(faults) }
+        let note = SettingNotes<Self>()
+        let context = tls.context(in: file, note[\.server.tls])
+        if !note.faults.list.isEmpty { throw file.error(note.faults) }
         if let flaw = context?.flaw(at: Int64(now)) {
-            warn("server.tls.certificateFile names \(tls.certificateFile), which \(flaw), so clients refuse it")
+            let setting = note.path(of: \.server.tls?.certificateFile)
+            warn("\(setting) names \(tls.certificateFile), which \(flaw), so clients refuse it")
         }
         return context
-    }
-}
-
-extension TLSContext {
-    /// Returns why the certificate is not valid at `now`, in unix seconds, such as `has expired at …`; nil if it is.
-    func flaw(at now: Int64) -> String? {
-        func text(_ moment: Int64) -> String {
-            ISO8601Timestamp.format(secondsSinceEpoch: Double(moment)) ?? "\(moment)"
-        }
-        if now < validity.from { return "is not valid before \(text(validity.from))" }
-        return now > validity.until ? "has expired at \(text(validity.until))" : nil
     }
 }

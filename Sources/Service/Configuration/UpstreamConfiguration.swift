@@ -210,9 +210,9 @@ extension UpstreamConfiguration {
     /// Open-Meteo's free host refuses a sixth request at a time (open-meteo/open-meteo,
     /// `Sources/App/Helper/Vapor/ConcurrencyGroupLimiter.swift`).
     mutating func settle(given: JSONValue) {
-        breaker.settle(given: given["breaker"])
+        breaker.settle(given: given[\Self.breaker])
         let host = baseURL.flatMap { try? BaseURL($0) }?.host
         let isFree = dialect == ForecastDialect.openMeteo.name && host == "api.open-meteo.com"
-        if isFree, given["maximumConcurrent"] == nil { maximumConcurrent = 4 }
+        if isFree, given[\Self.maximumConcurrent] == nil { maximumConcurrent = 4 }
     }
 }

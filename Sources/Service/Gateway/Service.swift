@@ -53,7 +53,7 @@ public final class Service: Sendable {
     ) throws {
         let addresses = configuration.listen.addresses
         guard addresses.count == configuration.listen.texts.count else {
-            throw file.error(ConfigurationChecks(configuration).faults)
+            throw file.error(ConfigurationChecks(configuration).faults())
         }
         let keys = try configuration.readKeys(in: file)
         let tls = try configuration.readCertificate(in: file, now: clock.seconds) {
@@ -199,7 +199,7 @@ extension Configuration {
         let (new, old) = (withShards.json ?? .null, initial.withShards.json ?? .null)
         var names = Self.schema.descriptions.fixedNames(where: new, differsFrom: old)
         // A certificate can be replaced, but not TLS as such.
-        if (server.tls == nil) != (initial.server.tls == nil) { names.append("server.tls") }
+        if (server.tls == nil) != (initial.server.tls == nil) { names.append(Self.schema.path(of: \.server.tls)) }
         return names
     }
 

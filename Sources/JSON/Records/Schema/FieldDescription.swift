@@ -24,6 +24,23 @@ extension Schema {
     ///
     /// A record must not contain records of its own type.
     package var descriptions: [FieldDescription] { table.descriptions(nil) }
+
+    /// Returns the path of a property in documents: `tls.keyFile` for `\.tls.keyFile`, `jwt.id` for `\.jwt?.id`, and no
+    /// text for `\.self`.
+    package func path(of property: PartialKeyPath<Root>) -> String {
+        var table: RecordTable? = table
+        let names = property.steps.map { step in
+            let field = table?.fields.first { $0.property == step }
+            if case .fields(let inner)? = field?.shape.members.kind { table = inner } else { table = nil }
+            return field?.name ?? step
+        }
+        return names == ["self"] ? "" : names.joined(separator: ".")
+    }
+}
+
+extension AnyKeyPath {
+    /// The names of the properties that the key path follows, without the marks of optional ones.
+    var steps: [String] { "\(self)".split(separator: ".").dropFirst().map { $0.filter { $0 != "?" } } }
 }
 
 extension RecordTable {
@@ -36,11 +53,8 @@ extension RecordTable {
             if case .values(let values) = kind { (kind, isMap) = (values.kind, !isList) }
             var members: [FieldDescription] = []
             if case .fields(let table) = kind {
-                if case .object? = blank?[field.name], !isMap {
-                    members = table.descriptions(blank?[field.name])
-                } else {
-                    members = table.descriptions(nil)
-                }
+                let held = isMap ? nil : blank?[field.name]
+                members = table.descriptions(held?.members == nil ? nil : held)
             }
             return FieldDescription(
                 name: field.name, expectation: field.expectation, rules: field.rules,

@@ -4,6 +4,8 @@ import JSONText
 /// One line of a record's table, made by `Field`, `OtherFields` or `Ignored`.
 public struct FieldLine<Root: Record>: Sendable {
     let name: String
+    /// The name of the property; empty for lines without one.
+    let property: String
     let offset: Int
     let shape: FieldShape
     let rules: [FieldRule]
@@ -13,25 +15,23 @@ public struct FieldLine<Root: Record>: Sendable {
     /// The name is the property's own unless it is given.
     @usableFromInline
     init(_ name: String?, _ property: PartialKeyPath<Root>, _ shape: FieldShape, _ rules: [FieldRule]) {
-        let propertyName = "\(property)".split(separator: ".").last.map(String.init) ?? ""
+        let propertyName = property.steps.last ?? ""
         let name = name ?? propertyName
         // Tables are constants of the program, so no input reaches the trap.
         guard let offset = MemoryLayout<Root>.offset(of: property) else {
             preconditionFailure("\(Root.self).\(name) is not a stored property")
         }
-        self.init(name: name, offset: offset, shape: shape, rules: rules)
+        self.init(name: name, property: propertyName, offset: offset, shape: shape, rules: rules)
     }
 
-    init(name: String, offset: Int, shape: FieldShape, rules: [FieldRule]) {
-        self.name = name
-        self.offset = offset
-        self.shape = shape
-        self.rules = rules
+    init(name: String, property: String = "", offset: Int, shape: FieldShape, rules: [FieldRule]) {
+        (self.name, self.property, self.offset) = (name, property, offset)
+        (self.shape, self.rules) = (shape, rules)
     }
 
     /// Returns the line with other rules ahead of its own.
     func following(_ others: [FieldRule]) -> FieldLine {
-        FieldLine(name: name, offset: offset, shape: shape, rules: others + rules)
+        FieldLine(name: name, property: property, offset: offset, shape: shape, rules: others + rules)
     }
 }
 

@@ -10,14 +10,9 @@ final class RecordTable: @unchecked Sendable {
     /// The parts of a field that the switches do not need.
     struct Field {
         let name: String
+        let property: String
         let shape: FieldShape
         let rules: FieldRules
-
-        init<Root: Record>(_ line: FieldLine<Root>, _ rules: FieldRules) {
-            name = line.name
-            shape = line.shape
-            self.rules = rules
-        }
 
         /// What the field takes, in words for an error.
         var expectation: String {
@@ -81,7 +76,7 @@ final class RecordTable: @unchecked Sendable {
             let tag = slot.layout.isOptionalNumber ? OptionalTag.offset : nil
             (tags + index).initialize(to: Int32(line.offset + (tag ?? 0)))
             if tag == nil { untagged.insert(index) }
-            fields.append(Field(line, rules))
+            fields.append(Field(name: line.name, property: line.property, shape: line.shape, rules: rules))
             if rules.isRequired { required.insert(index) }
             if rules.mustBeValid { validated.insert(index) }
         }

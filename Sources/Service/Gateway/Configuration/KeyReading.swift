@@ -28,9 +28,9 @@ extension Configuration {
     /// - Returns: A sentence for each upstream that is omitted because its optional key does not exist, for each key that
     ///   is too short to be recognized in documents, and for a certificate that is not valid at `now`, in unix seconds.
     public func checkResources(in file: ConfigurationFile, now: Int) throws(ConfigurationError) -> [String] {
-        var faults = ConfigurationFaults()
-        listen.checkOverlaps(withOperations: server.operationsListen, &faults)
-        if !faults.list.isEmpty { throw file.error(faults) }
+        let note = SettingNotes<Self>()
+        listen.checkOverlaps(withOperations: server.operationsListen, note)
+        if !note.faults.list.isEmpty { throw file.error(note.faults) }
         let keys = try readKeys(in: file)
         var notes: [String] = []
         _ = try readCertificate(in: file, now: now) { notes.append($0) }
@@ -49,17 +49,13 @@ extension Configuration {
     /// Returns the settings with their defaults as JSON, without keys: neither those that the settings name nor parts of
     /// a URL's path that may be one.
     public func printed(in file: ConfigurationFile) throws -> [UInt8] {
+        func shown(_ url: String) -> String { (try? BaseURL(url))?.withoutSecrets ?? "***" }
         var configuration = self
-        for index in upstreams.indices {
+        for (index, upstream) in upstreams.enumerated() {
             for setting in [\UpstreamConfiguration.baseURL, \.historyURL, \.archiveURL, \.proxy] {
-                let url = upstreams[index][keyPath: setting]
-                configuration.upstreams[index][keyPath: setting] = url.map {
-                    (try? BaseURL($0))?.withoutSecrets ?? "***"
-                }
+                configuration.upstreams[index][keyPath: setting] = upstream[keyPath: setting].map(shown)
             }
-            let tokenURL = upstreams[index].oauth2?.tokenURL
-            configuration.upstreams[index].oauth2?.tokenURL =
-                tokenURL.flatMap { try? BaseURL($0) }?.withoutSecrets ?? "***"
+            configuration.upstreams[index].oauth2?.tokenURL = shown(upstream.oauth2?.tokenURL ?? "")
         }
         var bytes = JSONWriter.bytes(expecting: 8192) { configuration.write(to: &$0) }
         _ = KeyScrubber(try readKeys(in: file).flatMap(\.secrets)).scrub(&bytes)
@@ -70,24 +66,25 @@ extension Configuration {
     /// - Throws: `ConfigurationError` naming each required key that does not exist or cannot be used, each sample and
     ///   certificate that cannot be used, and the weather route if the keys of all its upstreams are missing.
     func readKeys(in file: ConfigurationFile) throws(ConfigurationError) -> [KeyReading] {
-        var faults = ConfigurationFaults()
+        let all = SettingNotes<Self>()
         var missing: Set<String> = []
         let keys = upstreams.enumerated().map { index, upstream in
-            let reading = upstream.readKeys(in: file) { faults.note("upstreams[\(index)].\($0)", $1) }
+            let note = all[\.upstreams, index]
+            let reading = upstream.readKeys(in: file, note)
             if case .missing = reading {
                 missing.insert(upstream.name)
                 return reading
             }
-            upstream.tls.checkFiles(in: file) { faults.note("upstreams[\(index)].tls.\($0)", $1) }
-            if let fault = upstream.socketFault(in: file) { faults.note("upstreams[\(index)].unixSocket", fault) }
-            for detail in upstream.sampleFaults(in: file) { faults.note("upstreams[\(index)].sample", detail) }
+            upstream.tls.checkFiles(in: file, note[\.tls])
+            if let fault = upstream.socketFault(in: file) { note(\.unixSocket, fault) }
+            for detail in upstream.sampleFaults(in: file) { note(\.sample, detail) }
             return reading
         }
-        _ = server.tls?.context(in: file) { faults.note("server.tls.\($0)", $1) }
+        _ = server.tls?.context(in: file, all[\.server.tls])
         if missing.isSuperset(of: weather.upstreams) {
-            faults.note("weather.upstreams", "names only upstreams whose keys do not exist")
+            all(\.weather.upstreams, "names only upstreams whose keys do not exist")
         }
-        if !faults.list.isEmpty { throw file.error(faults) }
+        if !all.faults.list.isEmpty { throw file.error(all.faults) }
         return keys
     }
 }
@@ -100,23 +97,19 @@ private struct KeyFault: Error, CustomStringConvertible {
 extension UpstreamConfiguration {
     /// Reads the keys again from their files; nil if there are none, or if a key cannot be used.
     func reread(in file: ConfigurationFile) -> Credentials? {
-        guard readsKeyFiles else { return nil }
-        var isUsable = true
-        guard case .credentials(let credentials) = readKeys(in: file, { _, _ in isUsable = false }), isUsable else {
-            return nil
-        }
-        return credentials
+        guard keySources.contains(where: { $0.value.file != nil }) else { return nil }
+        let note = SettingNotes<Self>()
+        guard case .credentials(let keys) = readKeys(in: file, note), note.faults.list.isEmpty else { return nil }
+        return keys
     }
 
-    /// Reads the keys; calls `note` with the setting and the detail of each key that cannot be used.
-    func readKeys(
-        in file: ConfigurationFile, _ note: (_ setting: String, _ detail: String) -> Void
-    ) -> KeyReading {
-        var keys: [String: Secret] = [:]
+    /// Reads the keys, and notes those that cannot be used.
+    func readKeys(in file: ConfigurationFile, _ note: SettingNotes<Self>) -> KeyReading {
+        var keys: [KeyPath<Self, KeyConfiguration?>: Secret] = [:]
         var reason: String?
         for (setting, source) in keySources {
             do throws(KeyFault) {
-                switch try setting == "jwt.privateKey" ? source.readText(in: file) : source.readWord(in: file) {
+                switch try setting == \.jwt?.privateKey ? source.readText(in: file) : source.readWord(in: file) {
                 case .key(let key): keys[setting] = key
                 case .missing(let missing): reason = reason ?? missing
                 }
@@ -129,36 +122,36 @@ extension UpstreamConfiguration {
     }
 
     private func credentials(
-        _ keys: [String: Secret], _ note: (_ setting: String, _ detail: String) -> Void
+        _ keys: [KeyPath<Self, KeyConfiguration?>: Secret], _ note: SettingNotes<Self>
     ) -> Credentials {
-        if scheme == .oauth1, let key = keys["oauth1.consumerKey"], let secret = keys["oauth1.consumerSecret"],
-            let token = keys["oauth1.token"], let tokenSecret = keys["oauth1.tokenSecret"]
+        if scheme == .oauth1, let key = keys[\.oauth1?.consumerKey], let secret = keys[\.oauth1?.consumerSecret],
+            let token = keys[\.oauth1?.token], let tokenSecret = keys[\.oauth1?.tokenSecret]
         {
             return .oauth1(OAuth1(consumerKey: key, consumerSecret: secret, token: token, tokenSecret: tokenSecret))
         }
-        if let oauth2, let id = keys["oauth2.clientID"], let secret = keys["oauth2.clientSecret"] {
+        if let oauth2, let id = keys[\.oauth2?.clientID], let secret = keys[\.oauth2?.clientSecret] {
             return .oauth2(
                 ClientCredentials(tokenURL: oauth2.tokenURL, id: id, secret: secret, scope: oauth2.scope))
         }
-        if let jwt, let pem = keys["jwt.privateKey"] {
+        if let jwt, let pem = keys[\.jwt?.privateKey] {
             do throws(ES256Key.Fault) { return .jwt(jwt.token(key: try ES256Key(pem: pem))) } catch {
-                note("jwt.privateKey", "cannot be used: \(error)")
+                note(\.jwt?.privateKey, "cannot be used: \(error)")
             }
             return .none
         }
-        if let key = keys["key"] {
+        if let key = keys[\.key] {
             let isPair = key.withExposedText { $0.contains(/^[^:]+:./) }
-            if keyLocation == .basic, !isPair { note("key", "cannot be used: basic takes USER:PASSWORD") }
+            if keyLocation == .basic, !isPair { note(\.key, "cannot be used: basic takes USER:PASSWORD") }
             return .key(key, keyLocation)
         }
         // A sample asks for no key.
         if keySources.isEmpty, sample == nil, needsKey {
             let user = authorization ?? dialect
             switch scheme {
-            case .oauth1: note("oauth1", "is missing: \(user) needs consumerKey, consumerSecret, token and tokenSecret")
-            case .oauth2: note("oauth2", "is missing: \(user) needs tokenURL, clientID and clientSecret")
-            case .jwt: note("jwt", "is missing: \(user) needs privateKey, keyID, issuer and subject")
-            default: note("key", "is missing: \(user) needs one, such as {\"environment\": \"NAME\"}")
+            case .oauth1: note(\.oauth1, "is missing: \(user) needs consumerKey, consumerSecret, token and tokenSecret")
+            case .oauth2: note(\.oauth2, "is missing: \(user) needs tokenURL, clientID and clientSecret")
+            case .jwt: note(\.jwt, "is missing: \(user) needs privateKey, keyID, issuer and subject")
+            default: note(\.key, "is missing: \(user) needs one, such as {\"environment\": \"NAME\"}")
             }
         }
         return .none

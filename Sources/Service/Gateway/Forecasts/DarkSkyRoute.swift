@@ -1,6 +1,7 @@
 import Routing
 import Upstreams
 import CivilDates
+import Configuration
 import Contracts
 import EventLoop
 import Forecast
@@ -83,7 +84,7 @@ struct DarkSkyRoute: Sendable {
         if request.callback != nil, !answersJSONP {
             throw Problem(
                 .invalidParameters,
-                "The parameter \(DarkSkyParameters.callback.spec.name) needs the setting weather.answersJSONP, which is off. Ask for JSON without it."
+                "The parameter \(DarkSkyParameters.callback.spec.name) needs the setting \(Configuration.schema.path(of: \.weather.answersJSONP)), which is off. Ask for JSON without it."
             )
         }
         return request
