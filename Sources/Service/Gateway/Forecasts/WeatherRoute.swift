@@ -35,12 +35,10 @@ struct WeatherParameters: Sendable {
     static let latitudes = -90.0...90
     static let longitudes = -180.0...180
     /// The languages that Dark Sky and Pirate Weather document for summaries.
-    static let languages = [
-        "ar", "az", "be", "bg", "bn", "bs", "ca", "cs", "cy", "da", "de", "el", "en", "eo", "es", "et", "fa", "fi",
-        "fr", "ga", "gd", "he", "hi", "hr", "hu", "id", "is", "it", "ja", "ka", "kn", "ko", "kw", "lv", "ml", "mr",
-        "nb", "nl", "no", "pa", "pl", "pt", "ro", "ru", "sk", "sl", "sr", "sv", "ta", "te", "tet", "tr", "uk", "ur",
-        "vi", "x-pig-latin", "zh", "zh-tw",
-    ]
+    static let languages = """
+        ar az be bg bn bs ca cs cy da de el en eo es et fa fi fr ga gd he hi hr hu id is it ja ka kn ko kw lv \
+        ml mr nb nl no pa pl pt ro ru sk sl sr sv ta te tet tr uk ur vi x-pig-latin zh zh-tw
+        """.split(separator: " ").map(String.init)
 
     let latitude = Parameter(
         "lat", .number(in: latitudes, "degrees"), isRequired: true, "The latitude.", example: "37.8267")

@@ -1,0 +1,108 @@
+import Foundation
+import Records
+import Routing
+import Telemetry
+import TestSupport
+import Testing
+import Tweets
+
+@testable import Configuration
+@testable import Gateway
+@testable import Upstreams
+
+/// What a user can name stands in one Swift file: a setting in its table, a parameter in its description.
+struct NamesStandOnceTests {
+    /// The Swift files below a folder of `Sources`, without raw strings, which hold examples in JSON.
+    private static func files(in folder: String) throws -> [(path: String, text: String)] {
+        let root = "\(Checkout.root)/Sources/\(folder)"
+        return try FileManager.default.subpathsOfDirectory(atPath: root).filter { $0.hasSuffix(".swift") }.map { path in
+            let text = String(decoding: try Checkout.read("\(root)/\(path)"), as: UTF8.self)
+            return (path, text.replacing(/#".*?"#/, with: ""))
+        }
+    }
+
+    /// The records that hold settings, each as its fields, and the paths of all settings as lists of names.
+    private static func walk(
+        _ fields: [FieldDescription], below path: [String] = []
+    ) -> (records: [[FieldDescription]], paths: [[String]]) {
+        var (records, paths) = ([fields], fields.map { path + [$0.name] })
+        for field in fields where !field.members.isEmpty {
+            let inner = walk(field.members, below: path + [field.name])
+            (records, paths) = (records + inner.records, paths + inner.paths)
+        }
+        return (records, paths)
+    }
+
+    @Test("The lines of each record's settings are in one table")
+    func tables() throws {
+        let tables = try Self.files(in: "Service").flatMap { _, text in
+            text.matches(of: /Schema<\w+>\(.*?\) \{\n.*?\n    \}\n/.dotMatchesNewlines()).map { table in
+                table.output.matches(of: /\bField\(\s*(?:"([^"]+)",\s*)?\\\.(\w+)/).map { String($0.1 ?? $0.2) }
+            }
+        }
+        let records = Self.walk(Configuration.schema.descriptions).records
+        #expect(records.count > 20)
+        for record in records {
+            let names = record.map(\.name)
+            #expect(tables.count { $0 == names } == 1, "\(names)")
+        }
+    }
+
+    @Test("No code writes the path of a setting, or the end of one")
+    func settings() throws {
+        let all = try Self.files(in: "Service")
+        let checks = try Self.files(in: "Service/Configuration") + Self.files(in: "Service/Gateway/Configuration")
+        #expect(all.count > 150 && checks.count > 15)
+        var ends = Set<String>(), names = Set<String>()
+        for path in Self.walk(Configuration.schema.descriptions).paths {
+            for count in 1...path.count { ends.insert("." + path.suffix(count).joined(separator: ".")) }
+            names.formUnion(path.suffix(1))
+        }
+        // Texts such as "tls.keyFile", ".keyFile" and "[0].keyFile"; a single lower-case word has other meanings too.
+        let joined = ends.map { $0.dropFirst() }.filter { $0.contains(".") }
+        let paths = ends.union(ends.map { "\"" + $0 }).union(joined.map { "\"" + $0 })
+        let words = Set(names.filter { $0.contains(where: \.isUppercase) }.map { "\"" + $0 })
+        for (files, texts) in [(all, paths), (checks, words)] {
+            for file in files {
+                let found = file.text.matches(of: /("?[A-Za-z0-9.$]+)"/).map { String($0.1) }.filter(texts.contains)
+                #expect(found.isEmpty, "\(file.path): \(found)")
+            }
+        }
+    }
+
+    @Test("A key path has the path of its setting, with the names of the tables")
+    func paths() {
+        let note = SettingNotes<Configuration>(), upstream = note[\.upstreams, 1]
+        let key: KeyPath<UpstreamConfiguration, KeyConfiguration?> = \.oauth1?.token
+        for (path, expected) in [
+            (note.path(of: \.schemaURL), "$schema"), (note.path(of: \.server), "server"),
+            (note.path(of: \.server.maximumConnections), "server.maximumConnections"), (note.path(of: \.self), ""),
+            (note[\.server.tls].path(of: \.keyFile), "server.tls.keyFile"),
+            (upstream.path(of: \.self), "upstreams[1]"),
+            (upstream.path(of: \.tls.caFile), "upstreams[1].tls.caFile"),
+            (upstream.path(of: \.jwt?.id), "upstreams[1].jwt.id"),
+            (upstream.path(of: key), "upstreams[1].oauth1.token"),
+            (upstream.path(of: key.appending(path: \.?.file)), "upstreams[1].oauth1.token.file"),
+        ] {
+            #expect(path == expected)
+        }
+    }
+
+    @Test("The name of each parameter is written in one file of the routes")
+    func parameters() throws {
+        let files = try Self.files(in: "Service/Gateway")
+        var configuration = Configuration()
+        configuration.weather.answersJSONP = true
+        let log = Log.standard, registry = UpstreamRegistry(maximumBodyBytes: 0, maximumCacheBytes: 0)
+        let routes = ServiceRoutes(
+            configuration, forecasts: [], tweets: [], dialects: TweetDialect.all, cache: nil,
+            probes: HealthRoutes.all(Lifecycle()),
+            metrics: MetricsRoute(contexts: [], registry: registry, log: log, accessLog: nil), log: log)
+        let names = Set(routes.all.flatMap(\.description.parameters).map(\.name))
+        #expect(names.count > 15)
+        for name in names {
+            let writers = files.filter { $0.text.contains("\"\(name)\"") }.map(\.path)
+            #expect(writers.count == 1, "\(name): \(writers)")
+        }
+    }
+}
