@@ -2,7 +2,7 @@
 
 PORT ?= 8080
 CONFIGURATION ?= release
-PACKAGES := libcurl4-openssl-dev libssl-dev zlib1g-dev libbrotli-dev
+PACKAGES := libcurl4-openssl-dev libssl-dev zlib1g-dev libbrotli-dev libpcre2-dev
 # The tests start these programs: openssl makes certificates and speaks TLS, curl too, nginx ends TLS
 # for upstreams of tests, Prometheus scrapes the metrics, and signatures are compared with those of Python's packages.
 TEST_PACKAGES := openssl curl nginx-light prometheus python3-oauthlib python3-jwt python3-cryptography
@@ -37,10 +37,14 @@ test-full: packages $(PYTHON)/installed
 	swift build --product weir
 	$(PYTHON)/bin/python Tests/Full/settings.py "$$(swift build --show-bin-path)/weir"
 	$(PYTHON)/bin/python Tests/Full/openapi.py "$$(swift build --show-bin-path)/weir"
+	$(PYTHON)/bin/python Tests/Full/query.py "$$(swift build --show-bin-path)/weir"
+	PYTHONPATH=$(PYTHON)/community $(PYTHON)/bin/python Tests/Full/shapes.py
 
-$(PYTHON)/installed: Tests/Full/requirements.txt
+# The community's package has the name of the other one, so it has a folder of its own.
+$(PYTHON)/installed: Tests/Full/requirements.txt Tests/Full/community.txt
 	python3 -m venv $(PYTHON)
 	$(PYTHON)/bin/pip install --quiet -r Tests/Full/requirements.txt
+	$(PYTHON)/bin/pip install --quiet --target $(PYTHON)/community --upgrade -r Tests/Full/community.txt
 	touch $@
 
 # Builds a package that uses LenientCoding from outside of the repository, and the library's documentation.
@@ -76,7 +80,8 @@ sanitize: packages
 	@Tests/Sanitizers/run '$(SANITIZER)' '$(FILTER)'
 
 clean:
-	rm -rf .build Benchmarks/.build Benchmarks/Peers/serde/target Benchmarks/Peers/proxy/proxy
+	rm -rf .build Benchmarks/.build Benchmarks/Peers/serde/target Benchmarks/Peers/proxy/proxy \
+	    Benchmarks/Peers/jmespath/jmespath Benchmarks/Peers/jq/jq
 
 # Installs missing system packages, or prints the command that does.
 packages:

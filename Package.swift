@@ -45,12 +45,13 @@ let package = Package(
         .library(name: "LenientCoding", targets: ["LenientCoding"]),
         .library(name: "Records", targets: ["Records"]),
         .library(name: "JSONText", targets: ["JSONText"]),
+        .library(name: "JMESPath", targets: ["JMESPath"]),
         .library(name: "Contracts", targets: ["Contracts", "Forecast", "Tweets"]),
         .library(
             name: "Gateway",
             targets: [
                 "Gateway", "Cache", "Telemetry", "HTTPServer", "HTTPClient", "HTTPCore", "EventLoop", "Configuration",
-                "Upstreams", "Routing", "Samples",
+                "Upstreams", "Routing", "Samples", "Mapping",
             ]),
     ],
     targets: [
@@ -61,11 +62,13 @@ let package = Package(
         c.headers("CBrotli"),
         c.headers("CCrypto"),
         c.headers("CTLS"),
+        c.headers("CPCRE2"),
 
         json.target("CivilDates"),
         json.target("JSONText", ["CScan"]),
         json.target(
             "Records", ["JSONText", "CivilDates", .target(name: "CSystem", condition: .when(platforms: [.linux]))]),
+        json.target("JMESPath", ["JSONText"]),
         json.target("LenientCoding", ["Records", "JSONText", "CivilDates"]),
 
         http.target("EventLoop", ["CSystem"]),
@@ -77,6 +80,8 @@ let package = Package(
         service.target("Contracts", ["Records", "JSONText", "CivilDates"]),
         service.target("Forecast", ["Contracts", "Records", "JSONText", "CivilDates", "HTTPCore"]),
         service.target("Tweets", ["Contracts", "Records", "JSONText", "CivilDates", "HTTPCore"]),
+        service.target("Patterns", ["CPCRE2"]),
+        service.target("Mapping", ["Contracts", "Patterns", "JMESPath", "Records", "JSONText", "CivilDates"]),
         service.target("Cache", ["CZlib"]),
         service.target("Telemetry", ["EventLoop", "HTTPCore", "JSONText", "CivilDates"]),
         service.target("Routing", ["Contracts", "EventLoop", "HTTPCore", "Records", "JSONText", "CZlib", "CBrotli"]),
@@ -89,7 +94,7 @@ let package = Package(
         service.target(
             "Samples",
             [
-                "Configuration", "Forecast", "Telemetry", "HTTPServer", "HTTPCore", "EventLoop", "Records", "JSONText",
+                "Configuration", "Contracts", "Telemetry", "HTTPServer", "HTTPCore", "EventLoop", "Records", "JSONText",
                 "CivilDates",
             ]),
         service.target(
@@ -101,21 +106,23 @@ let package = Package(
         service.target(
             "Gateway",
             [
-                "Upstreams", "Samples", "Routing", "Configuration", "Contracts", "Forecast", "Tweets", "Cache",
+                "Upstreams", "Samples", "Routing", "Configuration", "Contracts", "Forecast", "Tweets", "Mapping",
+                "Patterns", "JMESPath", "Cache",
                 "Telemetry", "HTTPServer", "HTTPClient", "HTTPCore", "EventLoop", "Signatures", "Records", "JSONText",
                 "CivilDates",
             ]),
         service.program(
             "weir",
             [
-                "Gateway", "Configuration", "Upstreams", "Telemetry", "Contracts", "Forecast", "Tweets", "EventLoop",
-                "Records", "JSONText",
+                "Gateway", "Configuration", "Upstreams", "Telemetry", "Mapping", "Contracts", "Forecast", "Tweets",
+                "EventLoop", "JMESPath", "Records", "JSONText",
             ]),
 
         .target(name: "TestSupport", dependencies: ["CSystem", "CTLS"], path: "Tests/Support", swiftSettings: strict),
         json.tests("CivilDates", []),
         json.tests("JSONText", ["CScan"]),
         json.tests("Records", ["JSONText"]),
+        json.tests("JMESPath", ["JSONText"]),
         json.tests("LenientCoding", ["Records", "JSONText"]),
         http.tests("EventLoop", []),
         http.tests("HTTPCore", ["CivilDates"]),
@@ -129,6 +136,8 @@ let package = Package(
         service.tests("Tweets", ["Contracts", "ContractsSupport", "LenientCoding", "Records", "JSONText"]),
         .executableTarget(
             name: "cache-worker", dependencies: ["Cache"], path: "Tests/Service/CacheWorker", swiftSettings: strict),
+        service.tests("Patterns", []),
+        service.tests("Mapping", ["Contracts", "ContractsSupport", "JMESPath", "Records", "JSONText", "CivilDates"]),
         service.tests("Cache", ["cache-worker", "CZlib"]),
         service.tests("Telemetry", ["EventLoop", "HTTPCore", "JSONText"]),
         service.tests("Routing", ["Contracts", "HTTPClient", "HTTPCore", "Records"]),

@@ -38,6 +38,9 @@ public struct FixedDateFormat: Sendable, Hashable {
         decimals = fields.reduce(0) { max($0, $1.letter == "S" ? $1.count : 0) }
     }
 
+    /// Whether the dates name their zone.
+    package var hasZone: Bool { fields.contains { $0.letter.map { "ZXx".unicodeScalars.contains($0) } == true } }
+
     /// Returns the whole seconds since 1970 and the rest that `text` names; nil if it does not have this format.
     package func parse(_ text: Span<UInt8>) -> (seconds: Int, fraction: Double)? {
         var reader = FieldReader()

@@ -9,10 +9,14 @@ public struct ShapedDocument: Sendable {
     public let drift: DriftReport
     /// The `maxId` of the request for the next page of a list of tweets; nil on the last page.
     public let nextMaxId: String?
+    /// The header fields of the answer that come from the upstream's response.
+    package let fields: [(name: String, value: String)]
 
     /// A document in its final form.
-    package init(body: [UInt8], drift: DriftReport, nextMaxId: String? = nil) {
-        (self.body, self.drift, self.nextMaxId) = (body, drift, nextMaxId)
+    package init(
+        body: [UInt8], drift: DriftReport, nextMaxId: String? = nil, fields: [(name: String, value: String)] = []
+    ) {
+        (self.body, self.drift, self.nextMaxId, self.fields) = (body, drift, nextMaxId, fields)
     }
 
     /// Returns the document with its drift and its source: `{"data":…,"drift":[…],"source":{…}}`.

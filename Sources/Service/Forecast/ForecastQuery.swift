@@ -1,4 +1,5 @@
 import CivilDates
+import Contracts
 
 /// A request for the weather at a place, independent of the upstream.
 public struct ForecastQuery: Sendable {

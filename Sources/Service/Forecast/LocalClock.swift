@@ -1,4 +1,5 @@
 import CivilDates
+import Contracts
 
 /// The local time of an answer's place, as the upstream writes it and as it really is.
 struct LocalClock {

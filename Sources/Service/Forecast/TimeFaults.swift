@@ -1,3 +1,4 @@
+import Contracts
 import Records
 
 // Faults of times, which servers send as any number.

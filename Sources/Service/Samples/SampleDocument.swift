@@ -1,5 +1,5 @@
 import CivilDates
-import Forecast
+import Contracts
 import JSONText
 
 /// A sample's document, which is adapted to each request.

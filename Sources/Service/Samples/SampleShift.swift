@@ -1,4 +1,4 @@
-import Forecast
+import Contracts
 
 /// How far the times of a sample's document move.
 enum SampleShift {

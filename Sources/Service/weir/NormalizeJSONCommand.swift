@@ -13,6 +13,15 @@ enum NormalizeJSONCommand {
             name: "--exempt", placeholder: "PATH,…", repeats: true,
             help: "json: objects whose keys are data and are kept, such as flags.sourceTimes,items[].labels."),
         Command.Option(
+            name: "--keep", placeholder: "PATH,…", repeats: true,
+            help: "json: keep only these values, such as id,items[*].name."),
+        Command.Option(
+            name: "--remove", placeholder: "PATH,…", repeats: true,
+            help: "json: leave values out, such as items[*].internal,**._links."),
+        Command.Option(
+            name: "--rename", placeholder: "PATH=NAME,…", repeats: true,
+            help: "json: write members with other names, such as items[*].mag=magnitude."),
+        Command.Option(
             name: "--lenient", placeholder: "LIST", repeats: true,
             help: "json: syntax to accept beyond RFC 8259: all, or some of \(leniencyNames)."),
     ]
@@ -21,9 +30,7 @@ enum NormalizeJSONCommand {
 
     static func run(_ invocation: Invocation) throws -> ExitCode {
         let leniency = try leniency(invocation.list("--lenient") ?? [])
-        var transform = JSONTransform(
-            keys: try invocation.choice("--keys") ?? .camel, nulls: try invocation.choice("--nulls") ?? .drop,
-            exempt: invocation.list("--exempt") ?? [])
+        var transform = try edit(invocation).makeTransform()
         let (name, bytes) = try NormalizeCommand.input(of: invocation)
         var parser = JSONParser(options: JSONOptions(maximumBytes: NormalizeCommand.maximumInput, leniency: leniency))
         var writer = JSONWriter(capacity: bytes.count + 64)
@@ -41,6 +48,24 @@ enum NormalizeJSONCommand {
         if FileContents.standardOutputIsTerminal, !leniency.contains(.concatenated) { try Terminal.say("") }
         if !drift.isEmpty { Terminal.complain("repaired: \(drift.summary)") }
         return .ok
+    }
+
+    private static func edit(_ invocation: Invocation) throws -> DocumentEdit {
+        let rename = try (invocation.list("--rename") ?? []).map { text in
+            guard let mark = text.lastIndex(of: "=") else {
+                throw CommandError.usage("--rename takes PATH=NAME, not \"\(text)\"")
+            }
+            return (path: String(text[..<mark]), name: String(text[text.index(after: mark)...]))
+        }
+        let (keys, nulls): (JSONTransform.Keys?, JSONTransform.Nulls?)
+        (keys, nulls) = (try invocation.choice("--keys"), try invocation.choice("--nulls"))
+        do throws(EditFault) {
+            return try DocumentEdit(
+                keys: keys ?? .camel, exempt: invocation.list("--exempt") ?? [], keep: invocation.list("--keep"),
+                remove: invocation.list("--remove") ?? [], rename: rename, nulls: nulls ?? .drop)
+        } catch {
+            throw CommandError.usage("--\(error.path.dropFirst()): \(error.text)")
+        }
     }
 
     private static func leniency(_ names: [String]) throws -> JSONLeniency {

@@ -1,4 +1,5 @@
 import CivilDates
+import Contracts
 import Forecast
 import Foundation
 import Records

@@ -212,6 +212,20 @@ extension JSONNode {
         }
     }
 
+    /// Returns whether both are the same place of one document.
+    package func isIdentical(to other: JSONNode) -> Bool { tape == other.tape && index == other.index }
+
+    /// Passes the bytes of a string to `body`, its escapes resolved.
+    package func withString<Result>(_ body: (UnsafeBufferPointer<UInt8>) -> Result) -> Result {
+        kind == .escapedString ? withUnescaped { text, _ in body(text) } : body(text)
+    }
+
+    /// Returns whether both values are strings with the same bytes, their escapes resolved.
+    package func hasString(of other: JSONNode) -> Bool {
+        if kind == .string, other.kind == .string { return hasText(of: other) }
+        return other.isString && other.withUnescaped { text, _ in equals(text) }
+    }
+
     /// Returns whether two objects have keys with the same bytes in the source, in the same order.
     package func hasKeys(of other: JSONNode) -> Bool {
         guard count == other.count else { return false }
@@ -259,10 +273,19 @@ extension JSONNode {
     ///
     ///     root["user"]?["name"]?.string  // "Ann" for {"user":{"name":"Ann"}}
     public subscript(key: String) -> JSONNode? {
+        var count = 0
+        return member(called: key, &count)
+    }
+
+    /// Returns the same, and adds the number of members called `key` to `count`.
+    package func member(called key: String, _ count: inout Int) -> JSONNode? {
         var key = key
         return key.withUTF8 { key in
             var found: JSONNode?
-            for (name, value) in members where name.equals(key) { found = value }
+            for (name, value) in members where name.equals(key) {
+                found = value
+                count += 1
+            }
             return found
         }
     }

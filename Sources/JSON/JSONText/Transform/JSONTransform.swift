@@ -42,11 +42,13 @@ public struct JSONTransform: ~Copyable {
             case collision
             /// A key stood more than once in an object; the last value was written.
             case duplicate
+            /// A path of an edit that should have found something found nothing.
+            case missing
         }
 
         /// What happened.
         public let kind: Kind
-        /// The path of the member, such as `items[].id`, with names as they are written.
+        /// The path of the member, such as `items[].id`, with names as they are written, or the path of the edit.
         ///
         /// A path of more than 256 bytes ends in `…`.
         public let path: String
@@ -64,8 +66,8 @@ public struct JSONTransform: ~Copyable {
 
     private let keys: Keys
     private let dropsNulls: Bool
-    private let exempt: ExemptPaths
-    private var cache = KeyCache()
+    private var edits: EditWalk
+    private var cache: KeyCache
     /// The memory for the levels of the next document.
     private var spareLevels: [Level] = []
     /// The plans of the open objects that need one, outermost first.
@@ -82,9 +84,16 @@ public struct JSONTransform: ~Copyable {
     ///
     ///     let transform = JSONTransform(nulls: .keep, exempt: ["flags.sourceTimes", "items[].labels"])
     public init(keys: Keys = .camel, nulls: Nulls = .drop, exempt: [String] = []) {
+        let paths = exempt.compactMap { try? EditPath($0, takesBareBrackets: true) }
+        self.init(keys, nulls, EditPaths(paths.map { ($0, .exempt) }, takesAliases: keys == .camel))
+    }
+
+    /// The transform of an edit, see `DocumentEdit`.
+    init(_ keys: Keys, _ nulls: Nulls, _ paths: EditPaths) {
         self.keys = keys
         dropsNulls = nulls == .drop
-        self.exempt = ExemptPaths(exempt)
+        edits = EditWalk(paths)
+        cache = KeyCache(paths)
     }
 
     /// Returns what `root` becomes.
@@ -104,8 +113,12 @@ extension JSONTransform {
         enum Names {
             /// An array has none.
             case none
+            /// An array has none, and not all of its elements stay.
+            case selected
             /// The claims of the cache, one for each member.
             case claims
+            /// The claims of the cache for an object of an edited document.
+            case edited
             /// The innermost plan; `index` and `end` count its members.
             case plan
         }
@@ -119,10 +132,12 @@ extension JSONTransform {
         /// The index of the cache's claim for the next member, and for the first.
         var claim: Int
         let firstClaim: Int
-        /// Its location in the tree of exempt paths.
-        let location: ExemptPaths.Location?
+        /// What the edit says about it, or about the elements of an array.
+        let edit: EditWalk.Verdict
         /// The tape index of the key of which it is the value; nil for an element and the root.
         let key: Int?
+
+        var isArray: Bool { names == .none || names == .selected }
     }
 
     /// Writes what `root` becomes.
@@ -130,6 +145,7 @@ extension JSONTransform {
     ///     transform.write(root, to: &writer)  // {"nearestStation":1.2} for {"nearest-station":1.2,"lang":null}
     public mutating func write(_ root: JSONNode, to writer: inout JSONWriter) {
         (events, unlistedEvents, eventIndices, paths) = ([], 0, [:], [])
+        edits.start()
         cache.makeRoom()
         // The levels change in place: copies of them take 4 to 7 % of the time for documents of small objects.
         var levels: [Level] = []
@@ -137,7 +153,7 @@ extension JSONTransform {
         levels.append(
             Level(
                 names: .none, keepsKeys: true, index: root.index, end: root.next, claim: 0, firstClaim: 0,
-                location: nil, key: nil))
+                edit: EditWalk.Verdict(), key: nil))
         while let depth = levels.indices.last {
             if let container = writeToContainer(in: &levels[depth], root, to: &writer) {
                 if container.count == 0 {
@@ -152,6 +168,7 @@ extension JSONTransform {
         }
         writer.removeComma()
         swap(&levels, &spareLevels)
+        for path in edits.missing { add(.missing, path, count: 1) }
     }
 
     /// Writes scalars with their names, up to the next container, whose name it writes; nil if there is none.
@@ -164,7 +181,12 @@ extension JSONTransform {
             case .none:
                 value = JSONNode(root, index: level.index)
                 level.index = value.next
-            case .claims: return writeNamedScalars(in: &level, root, to: &writer)
+            case .selected:
+                value = JSONNode(root, index: level.index)
+                level.index = value.next
+                if !level.edit.keeps(value) { continue }
+            case .claims: return writeNamedScalars(in: &level, root, isEdited: false, to: &writer)
+            case .edited: return writeNamedScalars(in: &level, root, isEdited: true, to: &writer)
             case .plan:
                 let member = plans[plans.count - 1].members[level.index]
                 value = JSONNode(root, index: member.value)
@@ -179,14 +201,16 @@ extension JSONTransform {
     }
 
     /// Does the same for an object whose names are in the cache.
+    @inline(__always)
     private func writeNamedScalars(
-        in level: inout Level, _ root: JSONNode, to writer: inout JSONWriter
+        in level: inout Level, _ root: JSONNode, isEdited: Bool, to writer: inout JSONWriter
     ) -> JSONNode? {
         while level.index < level.end {
             let value = JSONNode(root, index: level.index &+ 1)
-            let name = cache.name(ofClaim: level.claim)
             level.index = value.next
             level.claim &+= 1
+            if isEdited, cache.isNoClaim(at: level.claim &- 1) { continue }
+            let name = cache.name(ofClaim: level.claim &- 1, isEdited: isEdited)
             if value.isContainer {
                 writer.write(name)
                 return value
@@ -203,36 +227,42 @@ extension JSONTransform {
 
     /// Appends the level of a container, the last element or member that the innermost level has come to.
     private mutating func enter(_ node: JSONNode, in levels: inout [Level]) {
-        let outer = levels.count - 1
+        let depth = levels.count
         var key: Int?
-        var location: ExemptPaths.Location?
-        switch levels[outer].names {
-        case .none: location = outer == 0 ? exempt.root : exempt.elements(of: levels[outer].location)
+        var symbol = EditPaths.Row.element.rawValue
+        switch levels[depth - 1].names {
+        case .none, .selected: break
         case .claims: key = node.index - 1
-        case .plan: key = plans[plans.count - 1].members[levels[outer].index - 1].key
+        case .edited:
+            key = node.index - 1
+            symbol = cache.symbol(ofClaim: levels[depth - 1].claim - 1)
+        case .plan:
+            let member = plans[plans.count - 1].members[levels[depth - 1].index - 1]
+            (key, symbol) = (member.key, member.symbol)
         }
-        if let key, let outerLocation = levels[outer].location {
-            let key = JSONNode(node, index: key)
-            location = exempt.member(
-                of: outerLocation, key: key.unescaped, name: name(of: key, keepsKey: levels[outer].keepsKeys))
+        var edit = EditWalk.Verdict()
+        if depth == 1, !edits.paths.isEmpty {
+            edit = edits.enterRoot()
+        } else if levels[depth - 1].edit.isTracked {
+            edit = edits.enter(symbol, from: depth - 1, isKept: levels[depth - 1].edit.isKept)
         }
-        let keepsKeys = keys == .keep || exempt.isExempt(location)
+        let keepsKeys = keys == .keep || edit.isTracked && edits.isExempt(at: depth)
         let firstClaim = cache.claimCount
         var names = Level.Names.none
         var members = node.firstChild.index..<node.next
-        if node.kind == .object {
-            if claimNames(of: node, keepsKeys: keepsKeys) {
-                names = .claims
-            } else {
-                names = .plan
-                plans.append(ObjectPlan(node, keepsKeys: keepsKeys, dropsNulls: dropsNulls))
-                members = plans[plans.count - 1].members.indices
-            }
+        if node.kind == .array {
+            if edit.isTracked { edit = selectElements(edit, depth, &members, &names) }
+        } else if claimNames(of: node, keepsKeys: keepsKeys, edit, depth) {
+            names = edit.isTracked ? .edited : .claims
+        } else {
+            names = .plan
+            plans.append(plan(of: node, keepsKeys: keepsKeys, edit, depth))
+            members = plans[plans.count - 1].members.indices
         }
         levels.append(
             Level(
                 names: names, keepsKeys: keepsKeys, index: members.lowerBound, end: members.upperBound,
-                claim: firstClaim, firstClaim: firstClaim, location: location, key: key))
+                claim: firstClaim, firstClaim: firstClaim, edit: edit, key: key))
         if names == .plan { report(plans[plans.count - 1], of: node, in: levels) }
     }
 
@@ -240,7 +270,7 @@ extension JSONTransform {
     private mutating func leave(_ levels: inout [Level], writer: inout JSONWriter) {
         let inner = levels.count - 1
         if inner > 0 {
-            writer.close(with: levels[inner].names == .none ? UInt8(ascii: "]") : UInt8(ascii: "}"))
+            writer.close(with: levels[inner].isArray ? UInt8(ascii: "]") : UInt8(ascii: "}"))
             cache.keepClaims(levels[inner].firstClaim)
             if levels[inner].names == .plan { plans.removeLast() }
             if paths.count > inner { paths.removeLast(paths.count - inner) }
@@ -249,9 +279,47 @@ extension JSONTransform {
     }
 
     /// Claims the names of an object, or returns false if they are not in the cache or not distinct.
-    private mutating func claimNames(of object: JSONNode, keepsKeys: Bool) -> Bool {
+    private mutating func claimNames(
+        of object: JSONNode, keepsKeys: Bool, _ edit: EditWalk.Verdict, _ depth: Int
+    ) -> Bool {
         // The keys of a larger object are likely to be data, and would fill the cache.
-        object.count <= 200 && cache.claimNames(of: object, keepsKeys: keepsKeys)
+        guard object.count <= 200 else { return false }
+        guard edit.isTracked else { return cache.claimNames(of: object, keepsKeys: keepsKeys) }
+        let edited = EditedObject(depth: depth, isKept: edit.isKept)
+        let isDone = cache.claimNames(of: edited, object, keepsKeys: keepsKeys, &edits)
+        edits.endNotes(areFinal: isDone)
+        return isDone
+    }
+
+    private mutating func plan(
+        of object: JSONNode, keepsKeys: Bool, _ edit: EditWalk.Verdict, _ depth: Int
+    ) -> ObjectPlan {
+        guard edit.isTracked else { return ObjectPlan(object, keepsKeys: keepsKeys, dropsNulls: dropsNulls) }
+        let edited = EditedObject(depth: depth, isKept: edit.isKept)
+        let plan = ObjectPlan(object, keepsKeys: keepsKeys, dropsNulls: dropsNulls) { key, value in
+            let symbol = edits.paths.symbol(of: key)
+            let member = edits.member(symbol, value, in: edited)
+            let newName = member.renaming.flatMap { edits.paths.newName(at: $0)?.bytes }
+            return ObjectPlan.Edit(symbol: symbol, stays: member.stays, newName: newName)
+        }
+        edits.endNotes(areFinal: true)
+        return plan
+    }
+
+    /// Returns what the edit says about the elements of the array at `depth`, which has at least one.
+    private mutating func selectElements(
+        _ array: EditWalk.Verdict, _ depth: Int, _ elements: inout Range<Int>, _ names: inout Level.Names
+    ) -> EditWalk.Verdict {
+        let edit = edits.enter(EditPaths.Row.element.rawValue, from: depth, isKept: array.isKept)
+        if edit.rules.contains(.removed) {
+            elements = elements.upperBound..<elements.upperBound
+        } else if !edit.isKept {
+            names = .selected
+        } else if edit.rules.contains(.wanted) {
+            edits.noteFound(at: depth + 1)
+            edits.endNotes(areFinal: true)
+        }
+        return edit
     }
 
     /// Writes a key with its colon, as `name` or as it is.
@@ -262,11 +330,6 @@ extension JSONTransform {
             writer.write(stringOf: key)
         }
         writer.write(byte: UInt8(ascii: ":"))
-    }
-
-    /// Returns the name under which a key is written if no other member has it.
-    private func name(of key: JSONNode, keepsKey: Bool) -> [UInt8] {
-        keepsKey ? key.unescaped : CamelCase.convert(key.unescaped.span)
     }
 }
 
@@ -286,7 +349,10 @@ extension JSONTransform {
     private mutating func add(
         _ kind: Event.Kind, _ path: DocumentPath, _ member: ObjectPlan.Member, _ object: JSONNode, count: Int
     ) {
-        let path = appending(member.name ?? JSONNode(object, index: member.key).unescaped, to: path).text
+        add(kind, appending(member.name ?? JSONNode(object, index: member.key).unescaped, to: path).text, count: count)
+    }
+
+    private mutating func add(_ kind: Event.Kind, _ path: String, count: Int) {
         if let index = eventIndices[kind]?[path] {
             events[index].count += count
         } else if events.count < Self.maximumEvents {
@@ -306,8 +372,9 @@ extension JSONTransform {
         for depth in paths.count..<max(paths.count, levels.count) {
             var path = paths[depth - 1]
             if let key = levels[depth].key {
-                let name = name(of: JSONNode(object, index: key), keepsKey: levels[depth - 1].keepsKeys)
-                path = appending(name, to: path)
+                let name = levels[depth - 1].edit.isTracked ? edits.newName(at: depth) : nil
+                let key = JSONNode(object, index: key).unescaped
+                path = appending(name ?? (levels[depth - 1].keepsKeys ? key : CamelCase.convert(key.span)), to: path)
             } else {
                 path.appendAnyElement()
             }

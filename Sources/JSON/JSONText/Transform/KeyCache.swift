@@ -21,7 +21,19 @@ struct KeyCache: ~Copyable {
         var owner: UInt32 = 0
     }
 
+    /// What edits need to know of a key.
+    private struct Mark {
+        var symbol: UInt32 = 0
+        /// The last edited object that has the key.
+        var owner: UInt32 = 0
+    }
+
+    /// The claim of a member that is left out.
+    static let noClaim = -1
+
     private static let slotCount = 1024
+    private static let slotBits = 10
+    private static let slotMask = slotCount - 1
     private static let maximumCount = 512
     private static let maximumProbes = 16
     private static let maximumLength = 256
@@ -29,6 +41,10 @@ struct KeyCache: ~Copyable {
 
     private let entries: UnsafeMutablePointer<Entry>
     private let text: UnsafeMutablePointer<UInt8>
+    private let paths: EditPaths
+    /// A mark for each entry, if there are paths.
+    private let marks: UnsafeMutablePointer<Mark>
+    private var memo: ClaimMemo
     private var count = 0
     private var textCount = 0
     private var owner: UInt32 = 0
@@ -39,7 +55,10 @@ struct KeyCache: ~Copyable {
     /// Whether a key has found no room.
     private var isFull = false
 
-    init() {
+    init(_ paths: EditPaths) {
+        self.paths = paths
+        marks = .allocate(capacity: paths.isEmpty ? 1 : Self.slotCount)
+        memo = ClaimMemo(slotCount: Self.slotCount, paths: paths)
         entries = .allocate(capacity: Self.slotCount)
         entries.initialize(repeating: Entry(), count: Self.slotCount)
         claims = .allocate(capacity: claimCapacity)
@@ -49,6 +68,7 @@ struct KeyCache: ~Copyable {
     deinit {
         claims.deallocate()
         entries.deallocate()
+        marks.deallocate()
         text.deallocate()
     }
 
@@ -57,12 +77,7 @@ struct KeyCache: ~Copyable {
     /// Returns false, and claims nothing, if two members have the same name, or if a key is empty, has escapes or finds no
     /// place in the cache.
     mutating func claimNames(of object: JSONNode, keepsKeys: Bool) -> Bool {
-        guard owner < .max else {
-            isFull = true
-            return false
-        }
-        owner += 1
-        if claimCapacity - claimCount < object.count { growClaims(by: object.count) }
+        guard startClaims(of: object) else { return false }
         var next = claims + claimCount
         var key = object.firstChild
         let end = object.next
@@ -73,6 +88,89 @@ struct KeyCache: ~Copyable {
             key = JSONNode(key, index: key.valueOfKey.next)
         }
         claimCount += object.count
+        return true
+    }
+
+    /// Does the same for an object of an edited document, whose claims also hold the symbols of the keys.
+    mutating func claimNames(
+        of edited: EditedObject, _ object: JSONNode, keepsKeys: Bool, _ edits: inout EditWalk
+    ) -> Bool {
+        guard startClaims(of: object) else { return false }
+        let known = memo.claims(
+            at: edits.positions(at: edited.depth), rule: 1 | (keepsKeys ? 2 : 0) | (edited.isKept ? 4 : 0))
+        var next = claims + claimCount
+        var key = object.firstChild
+        let end = object.next
+        while key.index < end {
+            let value = key.valueOfKey
+            guard key.kind == .string, key.length > 0, let slot = slot(of: key.source + key.offset, key.length),
+                marks[slot].owner != owner
+            else { return false }
+            marks[slot].owner = owner
+            var claim = Int(known[slot])
+            if claim == ClaimMemo.unknown {
+                guard let new = self.claim(slot, value, in: edited, keepsKeys: keepsKeys, &edits, known) else {
+                    return false
+                }
+                claim = new
+            }
+            if claim != Self.noClaim {
+                let name = claim & Self.slotMask
+                if entries[name].owner == owner { return false }
+                entries[name].owner = owner
+            }
+            next.pointee = claim
+            next += 1
+            key = JSONNode(key, index: value.next)
+        }
+        claimCount += object.count
+        return true
+    }
+
+    /// Returns the claim of a member; nil if its new name finds no place.
+    @inline(never)
+    private mutating func claim(
+        _ slot: Int, _ value: JSONNode, in edited: EditedObject, keepsKeys: Bool, _ edits: inout EditWalk,
+        _ known: UnsafeMutablePointer<Int32>
+    ) -> Int? {
+        let symbol = Int(marks[slot].symbol)
+        let member = edits.member(symbol, value, in: edited)
+        var claim = Self.noClaim
+        if member.stays {
+            var name: Int? = keepsKeys ? slot : Int(entries[slot].camel)
+            if let position = member.renaming { name = self.slot(ofNewName: position) }
+            guard let name else { return nil }
+            claim = symbol << Self.slotBits | name
+        }
+        if !member.dependsOnValue { known[slot] = Int32(truncatingIfNeeded: claim) }
+        return claim
+    }
+
+    /// Returns the slot of the name that a path gives; nil if there is none or the name has escapes.
+    private mutating func slot(ofNewName position: Int) -> Int? {
+        guard let name = paths.newName(at: position), name.isPlain else { return nil }
+        return name.bytes.withUnsafeBufferPointer { bytes in
+            bytes.baseAddress.flatMap { slot(of: $0, bytes.count) }
+        }
+    }
+
+    /// The symbol of the key of an edited object's claim at `index`.
+    @inline(__always)
+    func symbol(ofClaim index: Int) -> Int { claims[index] &>> Self.slotBits }
+
+    /// Whether the claim at `index` is for a member that is left out.
+    @inline(__always)
+    func isNoClaim(at index: Int) -> Bool { claims[index] == Self.noClaim }
+
+    /// Begins the claims of a new owner.
+    @inline(__always)
+    private mutating func startClaims(of object: JSONNode) -> Bool {
+        guard owner < .max else {
+            isFull = true
+            return false
+        }
+        owner += 1
+        if claimCapacity - claimCount < object.count { growClaims(by: object.count) }
         return true
     }
 
@@ -101,8 +199,8 @@ struct KeyCache: ~Copyable {
 
     /// The name that the claim at `index` is for, in quotes with its colon.
     @inline(__always)
-    func name(ofClaim index: Int) -> PaddedText {
-        let slot = claims[index]
+    func name(ofClaim index: Int, isEdited: Bool) -> PaddedText {
+        let slot = isEdited ? claims[index] & Self.slotMask : claims[index]
         return PaddedText(start: text + Int(entries[slot].offset), count: Int(entries[slot].length) &+ 3)
     }
 
@@ -154,6 +252,10 @@ struct KeyCache: ~Copyable {
                 entries[slot] = Entry(
                     ends: ends, length: UInt32(truncatingIfNeeded: length),
                     offset: UInt32(truncatingIfNeeded: textCount), camel: UInt32(truncatingIfNeeded: slot))
+                if !paths.isEmpty {
+                    let symbol = paths.symbol(of: Array(UnsafeBufferPointer(start: key, count: length)))
+                    marks[slot] = Mark(symbol: UInt32(truncatingIfNeeded: symbol))
+                }
                 count += 1
                 append(UInt8(ascii: "\""))
                 (text + textCount).update(from: key, count: length)
@@ -169,6 +271,8 @@ struct KeyCache: ~Copyable {
 
     /// Forgets all keys if one has found no room; must not be called while an object is open.
     mutating func makeRoom() {
+        // What an edit has found is counted for each document.
+        memo.forget()
         guard isFull else { return }
         entries.update(repeating: Entry(), count: Self.slotCount)
         (count, textCount, owner, isFull) = (0, 0, 0, false)

@@ -6,9 +6,11 @@ struct ObjectPlan {
         let key: Int
         /// The tape index of the value, the last of those with equal keys.
         var value: Int
-        /// The key in camelCase; nil if the key is written as it is.
+        /// The key in camelCase, or the new name; nil if the key is written as it is.
         var name: [UInt8]?
-        /// Whether the key is written as it is because its name in camelCase is taken.
+        /// The symbol of the key in an edit.
+        var symbol = 0
+        /// Whether the key is written as it is because its name in camelCase, or its new name, is taken.
         var isCollision = false
         /// The number of further members with an equal key.
         var duplicates = 0
@@ -16,10 +18,44 @@ struct ObjectPlan {
 
     private(set) var members: [Member] = []
 
-    /// The plan of an object.
+    /// What an edit does to a member.
+    struct Edit {
+        var symbol = 0
+        var stays = true
+        var newName: [UInt8]?
+    }
+
+    /// The plan of an object; `edit` gets each key with its last value.
     ///
     /// Hash values of the standard library depend on a seed of the process, so a client cannot choose keys that collide.
-    init(_ object: JSONNode, keepsKeys: Bool, dropsNulls: Bool) {
+    init(
+        _ object: JSONNode, keepsKeys: Bool, dropsNulls: Bool,
+        edit: (_ key: [UInt8], _ value: JSONNode) -> Edit = { _, _ in Edit() }
+    ) {
+        var keys = takeMembers(of: object)
+        var count = 0
+        var hasNames = false
+        for index in members.indices {
+            let key = keys[index].bytes
+            let edit = edit(key, JSONNode(object, index: members[index].value))
+            guard edit.stays else { continue }
+            let name = edit.newName ?? (keepsKeys ? key : CamelCase.convert(key.span))
+            if name != key {
+                members[index].name = name
+                hasNames = true
+            }
+            members[index].symbol = edit.symbol
+            (members[count], keys[count]) = (members[index], keys[index])
+            count += 1
+        }
+        members.removeLast(members.count - count)
+        if hasNames {
+            takeNames(keys) { dropsNulls && JSONNode(object, index: $0.value).becomesNull }
+        }
+    }
+
+    /// Appends the members with different keys, and returns the keys.
+    private mutating func takeMembers(of object: JSONNode) -> [Key] {
         var keys: [Key] = []
         var indices: [Key: Int] = [:]
         keys.reserveCapacity(object.count)
@@ -36,19 +72,31 @@ struct ObjectPlan {
                 members.append(Member(key: key.index, value: value.index))
             }
         }
-        if keepsKeys { return }
-        // A key that is its own name takes it first, then the first key that becomes it.
-        var taken: Set<Key> = []
-        taken.reserveCapacity(members.count)
-        for index in members.indices where !dropsNulls || !JSONNode(object, index: members[index].value).becomesNull {
-            let key = keys[index]
-            let name = Key(bytes: CamelCase.convert(key.bytes.span))
-            if name == key { taken.insert(name) } else { members[index].name = name.bytes }
+        return keys
+    }
+
+    /// Leaves each name to one member; a member that is left out takes none.
+    ///
+    /// A key that is its own name takes it first, then the first key that becomes it. A key that has to stay displaces
+    /// the member that would have become it.
+    private mutating func takeNames(_ keys: [Key], isLeftOut: (Member) -> Bool) {
+        var holders: [Key: Int] = [:]
+        holders.reserveCapacity(members.count)
+        for index in members.indices where members[index].name == nil && !isLeftOut(members[index]) {
+            holders[keys[index]] = index
         }
         for index in members.indices {
-            guard let name = members[index].name, !taken.insert(Key(bytes: name)).inserted else { continue }
-            members[index].name = nil
-            members[index].isCollision = true
+            guard let name = members[index].name, !isLeftOut(members[index]) else { continue }
+            guard holders[Key(bytes: name)] != nil else {
+                holders[Key(bytes: name)] = index
+                continue
+            }
+            var displaced: Int? = index
+            while let index = displaced {
+                members[index].name = nil
+                members[index].isCollision = true
+                displaced = holders.updateValue(index, forKey: keys[index])
+            }
         }
     }
 

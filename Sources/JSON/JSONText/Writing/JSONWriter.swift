@@ -81,6 +81,18 @@ public struct JSONWriter: ~Copyable {
         return bytes
     }
 
+    /// Returns the byte at `index`, which has been written.
+    package func byte(at index: Int) -> UInt8 {
+        precondition(index >= 0 && index < count, "no byte has been written at this index")
+        return buffer[index]
+    }
+
+    /// Takes back what was written after the first `count` bytes.
+    package mutating func cut(to count: Int) {
+        precondition(count >= 0 && count <= written, "no byte has been written at this index")
+        written = count
+    }
+
     /// Starts anew, in the same memory.
     public mutating func reset() { written = 0 }
 

@@ -34,7 +34,7 @@ package struct DriftLedger {
     /// `hash` identifies the path pattern. `path` renders the path, with or without indices; it is only called for a
     /// new entry.
     package mutating func note(
-        _ kind: DriftReport.Kind, _ reason: DriftReport.Reason, hash: UInt64, count: Int = 1,
+        _ kind: DriftReport.Kind, _ reason: DriftReport.Reason, hash: UInt64, count: Int = 1, from: String? = nil,
         path: (_ indexed: Bool) -> String
     ) {
         let key = Key(kind: kind, reason: reason, location: hash)
@@ -46,7 +46,8 @@ package struct DriftLedger {
             indices[key] = index
             keys.append(key)
             entries.append(
-                DriftReport.Entry(kind: kind, path: path(false), reason: reason, count: count, example: path(true)))
+                DriftReport.Entry(
+                    kind: kind, path: path(false), from: from, reason: reason, count: count, example: path(true)))
         } else {
             unlisted += count
         }
@@ -63,7 +64,7 @@ package struct DriftLedger {
     /// Adds the repairs of a report; must not be called between `mark` and `forget`.
     package mutating func take(_ report: DriftReport, hash: (String) -> UInt64) {
         for entry in report.entries {
-            note(entry.kind, entry.reason, hash: hash(entry.path), count: entry.count) {
+            note(entry.kind, entry.reason, hash: hash(entry.path), count: entry.count, from: entry.from) {
                 $0 ? entry.example : entry.path
             }
         }

@@ -29,11 +29,13 @@ public struct DriftReport: Sendable, Equatable {
         case collision
         /// Kept, although it means something else than the contract says, because nothing nearer is known.
         case approximated
+        /// Asked for, or expected, and found in no element of the document.
+        case missing
     }
 
     /// Why a repair was necessary.
     public enum Reason: String, Sendable {
-        /// A required field is absent.
+        /// A required field is absent, or no element has what is expected.
         case missing
         /// A required field is `null`.
         case null
@@ -57,8 +59,12 @@ public struct DriftReport: Sendable, Equatable {
         case booleanText
         /// A string arrived as a number.
         case textOfNumber
+        /// A string arrived as a Boolean.
+        case textOfBoolean
         /// An open enumeration does not list the value.
         case unknownValue
+        /// A text does not match the field's pattern.
+        case unmatched
         /// The contract does not know the key.
         case unknownKey
         /// The key appears more than once.
@@ -87,6 +93,10 @@ public struct DriftReport: Sendable, Equatable {
         case invalidUTF8
         /// The document has control characters in strings, which are read as if they were escaped.
         case controlCharacter
+        /// A value that is no array counts as its one element.
+        case singleElement
+        /// The result of an expression is not defined, such as that of a division by zero.
+        case undefined
     }
 
     /// One kind of repair at one path.
@@ -95,6 +105,9 @@ public struct DriftReport: Sendable, Equatable {
         public let kind: Kind
         /// The path, with `[]` for any element: `hourly.data[].windSpeed`.
         public let path: String
+        /// The place in the upstream's document: the expression or the path that a configuration names; nil for a contract,
+        /// whose fields have several.
+        public internal(set) var from: String?
         /// Why it happened.
         public let reason: Reason
         /// How often it happened.
@@ -105,7 +118,7 @@ public struct DriftReport: Sendable, Equatable {
         public let example: String
 
         fileprivate func describesSameRepair(as other: Entry) -> Bool {
-            kind == other.kind && reason == other.reason && path == other.path
+            kind == other.kind && reason == other.reason && path == other.path && from == other.from
         }
     }
 
@@ -175,7 +188,7 @@ public struct DriftReport: Sendable, Equatable {
         var moved = self
         moved.entries = entries.map {
             Entry(
-                kind: $0.kind, path: joined(pattern, $0.path), reason: $0.reason, count: $0.count,
+                kind: $0.kind, path: joined(pattern, $0.path), from: $0.from, reason: $0.reason, count: $0.count,
                 example: joined(example, $0.example))
         }
         return moved
@@ -189,10 +202,13 @@ extension DriftReport {
     ///     print(DriftReport(transform).summary)  // duplicateKey=1
     public init(_ transform: borrowing JSONTransform) {
         entries = transform.events.map { event in
-            let isDuplicate = event.kind == .duplicate
-            return Entry(
-                kind: isDuplicate ? .duplicateKey : .collision, path: event.path,
-                reason: isDuplicate ? .duplicate : .collision, count: event.count, example: event.path)
+            let (kind, reason): (Kind, Reason) =
+                switch event.kind {
+                case .duplicate: (.duplicateKey, .duplicate)
+                case .collision: (.collision, .collision)
+                case .missing: (.missing, .missing)
+                }
+            return Entry(kind: kind, path: event.path, reason: reason, count: event.count, example: event.path)
         }
         unlisted = transform.unlistedEvents
     }
@@ -212,7 +228,7 @@ extension DriftReport {
 }
 
 extension DriftReport: Encodable {
-    /// Encodes an array of `{kind, path, reason, count, example}`.
+    /// Encodes an array of `{kind, path, from, reason, count, example}`; `from` only where an entry has it.
     ///
     /// The last element counts the repairs past the bound, if there are any: `{"kind":"unlisted","count":12}`.
     public func encode(to encoder: any Encoder) throws { try rows.encode(to: encoder) }
@@ -234,12 +250,13 @@ extension DriftReport: Encodable {
 
     /// An entry as a record, so that a table writes it.
     private struct DriftEntry: Record {
-        var kind = "", path: String?, reason: String?, count = 0, example: String?
+        var kind = "", path: String?, from: String?, reason: String?, count = 0, example: String?
 
         init() {}
 
         init(_ entry: Entry) {
-            (kind, path, reason) = (entry.kind.rawValue, entry.path, entry.reason.rawValue)
+            (kind, path, from) = (entry.kind.rawValue, entry.path, entry.from)
+            reason = entry.reason.rawValue
             (count, example) = (entry.count, entry.example)
         }
 
@@ -248,6 +265,7 @@ extension DriftReport: Encodable {
         static let schema = Schema<DriftEntry> {
             Field(\.kind, .oneOf(Kind.allCases.map(\.rawValue) + ["unlisted"]), .note("What happened."))
             Field(\.path, .note("The path in the answer, with `[]` for any element."))
+            Field(\.from, .note("The place in the upstream's document, for a configured answer."))
             Field(\.reason, .note("Why it happened."))
             Field(\.count, .note("How often it happened."))
             Field(\.example, .note("The path of the first time."))

@@ -21,6 +21,9 @@ public struct FieldSelection: Sendable {
         /// Empty if a limit is exceeded.
         public let fields: [(path: String, nearest: String?)]
 
+        /// The error for `fields`, which are empty if a limit is exceeded.
+        package init(fields: [(path: String, nearest: String?)]) { self.fields = fields }
+
         /// The fields in one line: `there is no field "hourly.dat"; did you mean hourly.data?`.
         public var description: String {
             if fields.isEmpty {
@@ -42,9 +45,9 @@ public struct FieldSelection: Sendable {
     /// The search for the nearest path takes up to a tenth of a millisecond.
     private static let maximumHints = 5
 
-    @usableFromInline let root: FieldPart
+    @usableFromInline package let root: FieldPart
 
-    init(_ root: FieldPart) { self.root = root }
+    package init(_ root: FieldPart) { self.root = root }
 
     /// Selects the fields of `Root` that `paths` name.
     ///
@@ -101,12 +104,12 @@ public struct FieldSelection: Sendable {
 }
 
 /// How much of a field is selected.
-enum FieldExtent {
+package enum FieldExtent: Sendable {
     case none
     case whole
     case part(FieldPart)
 
-    func union(_ other: FieldExtent) -> FieldExtent {
+    package func union(_ other: FieldExtent) -> FieldExtent {
         switch (self, other) {
         case (.whole, _), (_, .whole): .whole
         case (.none, let extent), (let extent, .none): extent
@@ -125,24 +128,26 @@ enum FieldExtent {
 
 /// The selection inside a field that is only partly selected.
 @usableFromInline
-final class FieldPart: Sendable {
+package final class FieldPart: Sendable {
     /// For a record, the extent of each field of its table; otherwise empty.
-    let fields: [FieldExtent]
+    package let fields: [FieldExtent]
     /// For members whose keys are data, the extent of those that were named.
     private let named: [String: FieldExtent]
     /// Whether members that were not named are selected.
     private let takesUnnamed: Bool
 
-    init(fields: [FieldExtent] = [], named: [String: FieldExtent] = [:], takesUnnamed: Bool = false) {
+    package init(fields: [FieldExtent] = [], named: [String: FieldExtent] = [:], takesUnnamed: Bool = false) {
         self.fields = fields
         self.named = named
         self.takesUnnamed = takesUnnamed
     }
 
     /// Returns the extent of a member whose key is data.
-    func extent(of key: String) -> FieldExtent { named[key] ?? (takesUnnamed ? .whole : .none) }
+    package func extent(of key: String) -> FieldExtent { named[key] ?? (takesUnnamed ? .whole : .none) }
 
-    func union(_ other: FieldPart) -> FieldPart { merging(other, takesUnnamed || other.takesUnnamed) { $0.union($1) } }
+    package func union(_ other: FieldPart) -> FieldPart {
+        merging(other, takesUnnamed || other.takesUnnamed) { $0.union($1) }
+    }
 
     func intersection(_ other: FieldPart) -> FieldPart {
         merging(other, takesUnnamed && other.takesUnnamed) { $0.intersection($1) }

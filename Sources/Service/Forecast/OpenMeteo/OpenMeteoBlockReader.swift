@@ -1,4 +1,6 @@
+import Contracts
 import CivilDates
+import Contracts
 import JSONText
 import Records
 

@@ -1,0 +1,47 @@
+// PCRE2 for UTF-8, as one call each for compiling and matching: the limits belong to contexts that Swift is not to hold.
+#ifndef WEIR_CPCRE2_H
+#define WEIR_CPCRE2_H
+
+#define PCRE2_CODE_UNIT_WIDTH 8
+
+#include <pcre2.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/// Compiles a pattern that is valid UTF-8; NULL, with PCRE2's number and the offset in bytes, if it is malformed.
+///
+/// `$` matches at the very end alone, and `\u` and `\x` have the meaning of ECMAScript, as in JSON Schema.
+static inline pcre2_code *weir_pattern_compile(const uint8_t *pattern, size_t length, int *error, size_t *offset) {
+    return pcre2_compile(pattern, length,
+                         PCRE2_UTF | PCRE2_NO_UTF_CHECK | PCRE2_NEVER_BACKSLASH_C | PCRE2_DOLLAR_ENDONLY
+                             | PCRE2_ALT_BSUX | PCRE2_MATCH_UNSET_BACKREF,
+                         error, offset, NULL);
+}
+
+/// Returns 1 if a match can start at the beginning of a text alone.
+static inline int weir_pattern_is_anchored(const pcre2_code *code) {
+    uint32_t options = 0;
+    return pcre2_pattern_info(code, PCRE2_INFO_ALLOPTIONS, &options) == 0 && (options & PCRE2_ANCHORED) != 0;
+}
+
+/// Returns 1 if the pattern matches somewhere in `text`, which is valid UTF-8; 0 if not, and -1 past a limit.
+///
+/// `steps` limits the work for each place where a match may start, and `kilobytes` the memory.
+static inline int weir_pattern_matches(const pcre2_code *code, const uint8_t *text, size_t length, uint32_t steps,
+                                       uint32_t kilobytes) {
+    pcre2_match_data *data = pcre2_match_data_create(1, NULL);
+    pcre2_match_context *context = pcre2_match_context_create(NULL);
+    int result = PCRE2_ERROR_NOMEMORY;
+    if (data != NULL && context != NULL) {
+        pcre2_set_match_limit(context, steps);
+        pcre2_set_depth_limit(context, steps);
+        pcre2_set_heap_limit(context, kilobytes);
+        result = pcre2_match(code, text, length, 0, PCRE2_NO_UTF_CHECK, data, context);
+    }
+    pcre2_match_context_free(context);
+    pcre2_match_data_free(data);
+    // 0 is a match, with more groups than `data` has room for.
+    return result >= 0 ? 1 : result == PCRE2_ERROR_NOMATCH ? 0 : -1;
+}
+
+#endif

@@ -1,0 +1,149 @@
+import JSONText
+
+/// The functions on arrays and objects.
+extension Function {
+    /// `length` and `reverse`.
+    func sequence(_ value: JMESValue, _ context: inout JMESContext) throws(JMESFailure) -> JMESValue {
+        if let elements = value.elements {
+            if self == .length { return .number(String(elements.count)) }
+            try context.make(bytes: 32 * elements.count)
+            return .array(elements.reversed())
+        }
+        guard let text = value.string else {
+            let count = value.memberCount
+            try context.work(count)
+            return .number(String(count))
+        }
+        try context.work(text.utf8.count / 64)
+        if self == .length { return .number(String(text.unicodeScalars.count)) }
+        try context.make(bytes: text.utf8.count)
+        return .string(String(String.UnicodeScalarView(text.unicodeScalars.reversed())))
+    }
+
+    /// `zip`: as many elements as the shortest array has.
+    func zipped(_ arrays: [JMESValue], _ context: inout JMESContext) throws(JMESFailure) -> JMESValue {
+        let columns = arrays.compactMap(\.elements)
+        let count = columns.map(\.count).min() ?? 0
+        try context.make(bytes: 32 * count * (columns.count + 1))
+        var iterators = columns
+        return .array((0..<count).map { _ in .array(iterators.indices.map { iterators[$0].next() ?? .null }) })
+    }
+
+    // MARK: Order
+
+    /// `max`, `min`, `sort` and their forms with an `&expression`; numbers or texts, not both.
+    func ordered(
+        _ array: JMESValue, _ each: Expression?, _ context: inout JMESContext
+    ) throws(JMESFailure) -> JMESValue {
+        var elements: [JMESValue] = []
+        var keys: [OrderKey] = []
+        for element in array.elements ?? [] {
+            let value = try each?.value(element, &context) ?? element
+            guard let key = OrderKey(value), key.isNumber == keys.first?.isNumber ?? key.isNumber else {
+                let wanted = keys.first.map { $0.isNumber ? "numbers" : "strings" } ?? "numbers or strings"
+                throw .type("\(rawValue)()", takes: wanted, not: value)
+            }
+            try context.make(bytes: 96)
+            elements.append(element)
+            keys.append(key)
+        }
+        guard self == .sort || self == .sortBy else {
+            guard var best = elements.indices.first else { return .null }
+            var steps = 0
+            let wanted = self == .max || self == .maxBy ? 1 : -1
+            for index in elements.indices.dropFirst() where keys[index].compare(keys[best], &steps) == wanted {
+                best = index
+            }
+            try context.work(steps)
+            return elements[best]
+        }
+        // Every comparison of a sort counts, before the sort begins.
+        let levels = Int.bitWidth - elements.count.leadingZeroBitCount
+        try context.work(elements.count * levels)
+        var steps = 0
+        let order = elements.indices.sorted { left, right in
+            let order = keys[left].compare(keys[right], &steps)
+            // The order of equal elements stays.
+            return order == 0 ? left < right : order < 0
+        }
+        try context.work(Swift.max(steps - elements.count * levels, 0))
+        return .array(order.map { elements[$0] })
+    }
+
+    /// `group_by`: an object of arrays, in the order in which keys are first seen; elements with a null key leave.
+    func grouped(
+        _ array: JMESValue, _ each: Expression?, _ context: inout JMESContext
+    ) throws(JMESFailure) -> JMESValue {
+        var groups: [(key: String, elements: [JMESValue])] = []
+        var indices: [Key: Int] = [:]
+        for element in array.elements ?? [] {
+            let value = try each?.value(element, &context) ?? .null
+            if value.isNull { continue }
+            guard let name = value.string else { throw .type("group_by()", takes: "keys that are strings", not: value) }
+            try context.make(bytes: 64 + name.utf8.count)
+            let key = Key(text: name)
+            if let index = indices[key] {
+                groups[index].elements.append(element)
+            } else {
+                indices[key] = groups.count
+                groups.append((name, [element]))
+            }
+        }
+        return .object(groups.map { JMESValue.Member($0.key, .array($0.elements)) })
+    }
+
+    // MARK: Objects
+
+    /// `from_items`, `items`, `keys`, `merge` and `values`.
+    func object(_ arguments: [JMESValue], _ context: inout JMESContext) throws(JMESFailure) -> JMESValue {
+        switch self {
+        case .merge:
+            var object = DistinctMembers()
+            for argument in arguments {
+                for member in try members(of: argument, &context) { object.set(member.key, to: member.value) }
+            }
+            return .object(object.members)
+        case .fromItems:
+            var object = DistinctMembers()
+            for item in arguments[0].elements ?? [] {
+                try context.make(bytes: 96)
+                guard let pair = item.elements, pair.count == 2, let key = item.element(at: 0).string else {
+                    throw .type("from_items()", takes: "arrays of a string and a value", not: item)
+                }
+                object.set(key, to: item.element(at: 1))
+            }
+            return .object(object.members)
+        case .items:
+            return .array(
+                try members(of: arguments[0], &context).map { .array([.string($0.key), $0.value]) })
+        case .keys: return .array(try members(of: arguments[0], &context).map { .string($0.key) })
+        default: return .array(try members(of: arguments[0], &context).map(\.value))
+        }
+    }
+
+    private func members(
+        of object: JMESValue, _ context: inout JMESContext
+    ) throws(JMESFailure) -> [JMESValue.Member] {
+        let members = object.members
+        try context.make(bytes: members.reduce(0) { $0 + 96 + $1.key.utf8.count })
+        try context.work(members.count)
+        return members
+    }
+}
+
+/// An object that is made, each key once, at the place where it first came.
+private struct DistinctMembers {
+    private(set) var members: [JMESValue.Member] = []
+    private var indices: [Key: Int] = [:]
+
+    mutating func set(_ key: String, to value: JMESValue) {
+        let member = JMESValue.Member(key, value)
+        let index = indices[Key(text: key), default: members.count]
+        if index < members.count {
+            members[index] = member
+        } else {
+            indices[Key(text: key)] = index
+            members.append(member)
+        }
+    }
+}

@@ -1,0 +1,412 @@
+import JSONText
+
+/// Parses an expression by the binding powers of its operators, and checks names, arity and depth.
+struct ExpressionParser {
+    private let tokens: [Token]
+    private var position = 0
+    private var depth = 0
+    /// The variables of the enclosing `let`s, the innermost last.
+    private var scope: [String] = []
+    private let callerVariables: Set<String>
+    private(set) var usedVariables: Set<String> = []
+    private(set) var usesRoot = false
+
+    /// An expression with what limits recursion over it and over the values that it makes.
+    struct Part {
+        var expression: Expression
+        /// The levels of expressions in it.
+        var height = 1
+        /// The levels of arrays and objects that it adds to values at most.
+        var nesting = 0
+    }
+
+    /// The powers to the left; none below `projectionEnd` continues what is applied to each element.
+    private enum Power {
+        static let none = 0
+        static let pipe = 1
+        static let ternary = 2
+        static let or = 3
+        static let and = 4
+        static let comparison = 5
+        static let sum = 6
+        static let product = 7
+        static let flatten = 9
+        static let projectionEnd = 10
+        static let star = 20
+        static let filter = 21
+        // Weaker than the dot, unlike in jmespath.py, where `!a.b` is the member of a Boolean, which is always null.
+        static let not = 30
+        static let dot = 40
+        static let bracket = 55
+    }
+
+    init(_ text: String, variables: Set<String>) throws(JMESPathError) {
+        tokens = try Lexer.tokens(of: text)
+        callerVariables = variables
+    }
+
+    /// Parses the whole text.
+    mutating func parse() throws(JMESPathError) -> Expression {
+        let part = try expression()
+        guard case .end = token.kind else { throw unexpected("an operator or the end") }
+        return part.expression
+    }
+
+    // MARK: Tokens
+
+    private var token: Token { tokens[position] }
+    private var nextToken: Token { tokens[min(position + 1, tokens.count - 1)] }
+
+    private mutating func advance() { position = min(position + 1, tokens.count - 1) }
+
+    private mutating func accept(_ symbol: Token.Symbol) -> Bool {
+        guard token.symbol == symbol else { return false }
+        advance()
+        return true
+    }
+
+    private mutating func expect(_ symbol: Token.Symbol, or other: String = "") throws(JMESPathError) {
+        guard accept(symbol) else { throw unexpected("\(other)\"\(symbol.rawValue)\"") }
+    }
+
+    private func unexpected(_ expected: String) -> JMESPathError {
+        if case .number = token.kind {
+            return JMESPathError(at: token.offset, "a number is written in backquotes: `\(token.shown)`")
+        }
+        return JMESPathError(at: token.offset, "\(expected) is expected, not \(token.shown)")
+    }
+
+    // MARK: Parts
+
+    private func part(
+        _ expression: Expression, of parts: [Part], adding levels: Int = 0
+    ) throws(JMESPathError) -> Part {
+        let part = Part(
+            expression: expression, height: 1 + (parts.map(\.height).max() ?? 0),
+            nesting: levels + (parts.map(\.nesting).max() ?? 0))
+        try check(part)
+        return part
+    }
+
+    /// The part that applies `next` to the result of `first`.
+    private func sequence(_ first: Part, _ next: Part) throws(JMESPathError) -> Part {
+        let steps = first.expression.steps + next.expression.steps
+        var part = Part(expression: steps.count == 1 ? steps[0] : .sequence(steps))
+        if steps.isEmpty { part.expression = .current }
+        part.height = max(first.height, next.height) + 1
+        // Steps of one sequence stand side by side.
+        if case .sequence = first.expression { part.height = max(first.height, next.height + 1) }
+        part.nesting = first.nesting + next.nesting
+        try check(part)
+        return part
+    }
+
+    private func check(_ part: Part) throws(JMESPathError) {
+        guard part.height <= JMESPath.maximumDepth, part.nesting <= JMESPath.maximumDepth else {
+            throw JMESPathError(at: token.offset, "the expression has more than \(JMESPath.maximumDepth) levels")
+        }
+    }
+
+    // MARK: Expressions
+
+    private mutating func expression(_ power: Int = Power.none) throws(JMESPathError) -> Part {
+        depth += 1
+        defer { depth -= 1 }
+        guard depth <= JMESPath.maximumDepth else {
+            throw JMESPathError(at: token.offset, "the expression has more than \(JMESPath.maximumDepth) levels")
+        }
+        var left = try first()
+        while power < self.power(of: token) { left = try continued(left) }
+        return left
+    }
+
+    private func power(of token: Token) -> Int {
+        switch token.symbol {
+        case .pipe: Power.pipe
+        case .question: Power.ternary
+        case .or: Power.or
+        case .and: Power.and
+        case .equal, .unequal, .less, .lessOrEqual, .greater, .greaterOrEqual: Power.comparison
+        case .plus, .minus: Power.sum
+        case .star, .times, .divide, .divideWhole, .remainder: Power.product
+        case .flatten: Power.flatten
+        case .filter: Power.filter
+        case .dot: Power.dot
+        case .openBracket: Power.bracket
+        default: Power.none
+        }
+    }
+
+    /// Parses what begins an expression.
+    private mutating func first() throws(JMESPathError) -> Part {
+        let start = position
+        let token = token
+        advance()
+        switch token.kind {
+        case .literal(let literal): return try part(.literal(literal), of: [], adding: literal.depth)
+        case .variable(let name):
+            try use(name, at: token.offset)
+            return Part(expression: .variable(name))
+        case .name("let"): if case .variable = self.token.kind { return try letExpression() }
+        case .quotedName(let name):
+            if self.token.symbol == .openParenthesis {
+                throw JMESPathError(at: token.offset, "the name of a function is not quoted")
+            }
+            return Part(expression: .member(MemberKey(name)))
+        case .symbol(let symbol): if let part = try first(symbol) { return part }
+        default: break
+        }
+        if case .name(let name) = token.kind {
+            if accept(.openParenthesis) { return try call(name, at: token.offset) }
+            return Part(expression: .member(MemberKey(name)))
+        }
+        position = start
+        throw unexpected("a name, a value or a function")
+    }
+
+    private mutating func first(_ symbol: Token.Symbol) throws(JMESPathError) -> Part? {
+        switch symbol {
+        case .current: return Part(expression: .current)
+        case .root:
+            usesRoot = true
+            return Part(expression: .root)
+        case .not:
+            let operand = try expression(Power.not)
+            return try part(.not(operand.expression), of: [operand])
+        case .minus, .plus:
+            let operand = try expression(Power.sum)
+            return try part(
+                symbol == .plus ? .plus(operand.expression) : .negation(operand.expression), of: [operand])
+        case .star: return try projection(Power.star) { .values($0) }
+        case .flatten: return try projection(Power.flatten) { .flattened($0) }
+        case .filter: return try filter()
+        case .openBrace: return try object()
+        case .openParenthesis:
+            let inner = try expression()
+            try expect(.closeParenthesis)
+            return inner
+        case .openBracket:
+            if let step = try bracket() { return step }
+            return try list()
+        default: return nil
+        }
+    }
+
+    /// Parses an operator, and what stands behind it.
+    private mutating func continued(_ left: Part) throws(JMESPathError) -> Part {
+        guard let symbol = token.symbol else { return left }
+        advance()
+        switch symbol {
+        case .dot:
+            if accept(.star) { return try sequence(left, projection(Power.dot) { .values($0) }) }
+            return try sequence(left, behindDot(Power.dot))
+        case .pipe: return try sequence(left, expression(Power.pipe))
+        case .flatten: return try sequence(left, projection(Power.flatten) { .flattened($0) })
+        case .filter: return try sequence(left, filter())
+        case .openBracket:
+            guard let step = try bracket() else { throw unexpected("an index, a slice, \"*\", \"?\" or \"]\"") }
+            return try sequence(left, step)
+        case .question:
+            let then = try expression()
+            try expect(.colon)
+            let other = try expression(Power.ternary - 1)
+            return try part(
+                .ternary(left.expression, then: then.expression, else: other.expression), of: [left, then, other])
+        default:
+            let right = try expression(power(of: tokens[position - 1]))
+            return try part(Expression(symbol, left.expression, right.expression), of: [left, right])
+        }
+    }
+
+    private mutating func behindDot(_ power: Int) throws(JMESPathError) -> Part {
+        switch token.kind {
+        case .name, .quotedName, .symbol(.star): return try expression(power)
+        case .symbol(.openBracket):
+            advance()
+            return try list()
+        case .symbol(.openBrace):
+            advance()
+            return try object()
+        default: throw unexpected("a name, \"*\", \"[\" or \"{\"")
+        }
+    }
+
+    // MARK: Projections
+
+    /// Parses what is applied to each element of a projection.
+    private mutating func projection(
+        _ power: Int, adding levels: Int = 1, of others: [Part] = [], _ make: (Expression?) -> Expression
+    ) throws(JMESPathError) -> Part {
+        guard self.power(of: token) >= Power.projectionEnd else {
+            return try part(make(nil), of: others, adding: levels)
+        }
+        let right = accept(.dot) ? try behindDot(power) : try expression(power)
+        return try part(make(right.expression), of: others + [right], adding: levels)
+    }
+
+    private mutating func filter() throws(JMESPathError) -> Part {
+        let condition = try expression()
+        try expect(.closeBracket)
+        return try projection(Power.filter, of: [condition]) { .filtered(by: condition.expression, $0) }
+    }
+
+    /// Parses an index, a slice or `*`, and the closing bracket; returns nil if none of them follows.
+    private mutating func bracket() throws(JMESPathError) -> Part? {
+        if token.symbol == .star, nextToken.symbol == .closeBracket {
+            advance()
+            advance()
+            return try projection(Power.star) { .elements($0) }
+        }
+        var numbers = [try integer()]
+        guard numbers[0] != nil || token.symbol == .colon else { return nil }
+        if let index = numbers[0], accept(.closeBracket) { return Part(expression: .index(index)) }
+        while numbers.count < 3, accept(.colon) { numbers.append(try integer()) }
+        guard numbers.count > 1 else { throw unexpected("\"]\" or \":\"") }
+        let step = numbers.count > 2 ? numbers[2] ?? 1 : 1
+        try expect(.closeBracket)
+        guard step != 0 else { throw JMESPathError(.value, at: tokens[position - 2].offset, "a step is not 0") }
+        let slice = Expression.Slice(start: numbers[0], stop: numbers[1], step: step)
+        return try projection(Power.star) { .sliced(slice, $0) }
+    }
+
+    private mutating func integer() throws(JMESPathError) -> Int? {
+        let isNegative = token.symbol == .minus && token.end == nextToken.offset
+        guard case .number(let digits) = (isNegative ? nextToken : token).kind else { return nil }
+        guard digits.utf8.count <= 18, let value = Int(digits) else {
+            throw JMESPathError(at: token.offset, "the index has more than 18 digits")
+        }
+        if isNegative { advance() }
+        advance()
+        return isNegative ? -value : value
+    }
+
+    // MARK: Lists of expressions
+
+    private mutating func list() throws(JMESPathError) -> Part {
+        var elements: [Part] = []
+        repeat { elements.append(try expression()) } while accept(.comma)
+        try expect(.closeBracket, or: "\",\" or ")
+        return try part(.list(elements.map(\.expression)), of: elements, adding: 1)
+    }
+
+    private mutating func object() throws(JMESPathError) -> Part {
+        var members: [Expression.Member] = []
+        var values: [Part] = []
+        repeat {
+            let name: String
+            switch token.kind {
+            case .name(let text), .quotedName(let text): name = text
+            default: throw unexpected("the name of a member")
+            }
+            advance()
+            try expect(.colon)
+            let value = try expression()
+            values.append(value)
+            let member = Expression.Member(name: name, value: value.expression)
+            if let index = members.firstIndex(where: { $0.name.utf8.elementsEqual(name.utf8) }) {
+                members[index] = member
+            } else {
+                members.append(member)
+            }
+        } while accept(.comma)
+        try expect(.closeBrace, or: "\",\" or ")
+        return try part(.object(members), of: values, adding: 1)
+    }
+
+    private mutating func letExpression() throws(JMESPathError) -> Part {
+        var bindings: [Expression.Member] = []
+        var values: [Part] = []
+        repeat {
+            guard case .variable(let name) = token.kind else { throw unexpected("a variable such as $name") }
+            advance()
+            try expect(.assign)
+            let value = try expression()
+            bindings.append(Expression.Member(name: name, value: value.expression))
+            values.append(value)
+        } while accept(.comma)
+        guard case .name("in") = token.kind else { throw unexpected("\",\" or \"in\"") }
+        advance()
+        scope += bindings.map(\.name)
+        defer { scope.removeLast(bindings.count) }
+        let body = try expression()
+        // The body may put the variables into what it makes.
+        return try part(
+            .bound(bindings, in: body.expression), of: values + [body], adding: values.map(\.nesting).max() ?? 0)
+    }
+
+    private mutating func use(_ name: String, at offset: Int) throws(JMESPathError) {
+        if scope.contains(name) { return }
+        guard callerVariables.contains(name) else {
+            throw JMESPathError(
+                .unknownVariable, at: offset, "there is no variable $\(name)",
+                nearest: NameSearch.find(name, among: scope + callerVariables.sorted()).map { "$\($0)" })
+        }
+        usedVariables.insert(name)
+    }
+
+    // MARK: Calls
+
+    private mutating func call(_ name: String, at offset: Int) throws(JMESPathError) -> Part {
+        guard let function = Function(rawValue: name) else {
+            throw JMESPathError(
+                .unknownFunction, at: offset, "there is no function \"\(name)\"",
+                nearest: NameSearch.find(name, among: Function.allCases.map(\.rawValue)))
+        }
+        let signature = function.signature
+        var parts: [Part] = []
+        var arguments: [Expression] = []
+        var each: Expression?
+        var count = 0
+        if !accept(.closeParenthesis) {
+            repeat {
+                let place = token.offset
+                let isEach = accept(.ampersand)
+                let argument = try expression()
+                if isEach != (signature.eachIndex == count), count < signature.maximum {
+                    let wanted = isEach ? "a value, not an &expression" : "an &expression, such as &name"
+                    throw JMESPathError(.type, at: place, "argument \(count + 1) of \(name)() is \(wanted)")
+                }
+                if isEach { each = argument.expression } else { arguments.append(argument.expression) }
+                parts.append(argument)
+                count += 1
+            } while accept(.comma)
+            try expect(.closeParenthesis, or: "\",\" or ")
+        }
+        guard signature.minimum...signature.maximum ~= count else {
+            throw JMESPathError(.arity, at: offset, "\(name)() takes \(signature.arity), not \(count)")
+        }
+        return try part(.call(function, arguments, each: each), of: parts, adding: function.nesting)
+    }
+}
+
+extension Expression {
+    /// The steps of a sequence, none for `@`.
+    fileprivate var steps: [Expression] {
+        switch self {
+        case .current: []
+        case .sequence(let steps): steps
+        default: [self]
+        }
+    }
+
+    /// The operation of a binary operator.
+    fileprivate init(_ symbol: Token.Symbol, _ left: Expression, _ right: Expression) {
+        self =
+            switch symbol {
+            case .or: .or(left, right)
+            case .and: .and(left, right)
+            case .equal: .comparison(.equal, left, right)
+            case .unequal: .comparison(.unequal, left, right)
+            case .less: .comparison(.less, left, right)
+            case .lessOrEqual: .comparison(.lessOrEqual, left, right)
+            case .greater: .comparison(.greater, left, right)
+            case .greaterOrEqual: .comparison(.greaterOrEqual, left, right)
+            case .plus: .arithmetic(.add, left, right)
+            case .minus: .arithmetic(.subtract, left, right)
+            case .divide: .arithmetic(.divide, left, right)
+            case .divideWhole: .arithmetic(.divideWhole, left, right)
+            case .remainder: .arithmetic(.remainder, left, right)
+            default: .arithmetic(.multiply, left, right)
+            }
+    }
+}

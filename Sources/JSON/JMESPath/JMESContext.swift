@@ -1,0 +1,68 @@
+/// What expressions see besides the current value, and how much they may do.
+///
+/// Make one for an answer and pass it to every expression of the answer: the limits hold for all of them together.
+///
+///     var context = JMESContext(root: .node(root))
+///     context.bind("limit", to: .number("10"))
+///     let value = try expression.value(of: .node(root), in: &context)
+public struct JMESContext {
+    /// The value of `$`.
+    public let root: JMESValue
+    /// The bindings of variables, the innermost last.
+    private var bindings: [(name: String, value: JMESValue)] = []
+    private var steps: Int
+    /// The number of steps left at which the deadline is looked at next.
+    private var nextCheck: Int
+    private var output: Int
+    private let isExpired: (() -> Bool)?
+
+    private static let stepsBetweenChecks = 4096
+
+    /// A context.
+    ///
+    /// - Parameters:
+    ///   - root: The value of `$`.
+    ///   - maximumSteps: The number of steps; one evaluates an operator or reads some members, and takes up to 50 ns.
+    ///   - maximumOutput: The bytes that all made values and texts may take, also those that are dropped again.
+    ///   - isExpired: Whether to stop, asked every 4096 steps.
+    public init(
+        root: JMESValue, maximumSteps: Int = 20_000_000, maximumOutput: Int = 128 << 20, isExpired: (() -> Bool)? = nil
+    ) {
+        (self.root, steps, output, self.isExpired) = (root, maximumSteps, maximumOutput, isExpired)
+        nextCheck = steps - Self.stepsBetweenChecks
+    }
+
+    /// Binds a variable, given without `$`; it hides an outer one of that name until `unbind`.
+    public mutating func bind(_ name: String, to value: JMESValue) { bindings.append((name, value)) }
+
+    /// Removes the innermost `count` bindings.
+    public mutating func unbind(_ count: Int = 1) { bindings.removeLast(min(count, bindings.count)) }
+
+    /// Returns the innermost value that is bound to a name; nil if there is none.
+    public subscript(name: String) -> JMESValue? { bindings.last { $0.name == name }?.value }
+
+    /// Counts steps.
+    @inline(__always)
+    mutating func work(_ count: Int = 1) throws(JMESFailure) {
+        steps &-= count
+        if steps < nextCheck { try check() }
+    }
+
+    /// Counts bytes of values or text that are made.
+    @inline(__always)
+    mutating func make(bytes: Int) throws(JMESFailure) {
+        output &-= bytes
+        if output < 0 { throw .tooMuchOutput }
+    }
+
+    /// Counts a value that is put into an array or object.
+    @inline(__always)
+    mutating func makeElement() throws(JMESFailure) { try make(bytes: 32) }
+
+    @inline(never)
+    private mutating func check() throws(JMESFailure) {
+        if steps < 0 { throw .tooMuchWork }
+        if isExpired?() == true { throw .expired }
+        nextCheck = steps - Self.stepsBetweenChecks
+    }
+}

@@ -1,0 +1,144 @@
+import JSONText
+
+/// The elements of an array, of the document or computed, without a copy.
+///
+///     for element in value.elements { print(element.kind) }
+public struct JMESElements: Sequence, IteratorProtocol, ExpressibleByArrayLiteral {
+    private var nodes: JSONNode.Elements?
+    private let values: [JMESValue]
+    private var index = 0
+    /// The number of elements.
+    public let count: Int
+
+    init(_ node: JSONNode) { (nodes, values, count) = (node.elements, [], node.count) }
+
+    init(_ values: [JMESValue]) { (self.values, count) = (values, values.count) }
+
+    /// The elements of a computed array.
+    public init(arrayLiteral elements: JMESValue...) { self.init(elements) }
+
+    /// The number of elements.
+    public var underestimatedCount: Int { count }
+
+    /// Returns the next element.
+    public mutating func next() -> JMESValue? {
+        if nodes != nil { return nodes?.next().map { .node($0) } }
+        guard index < values.count else { return nil }
+        defer { index += 1 }
+        return values[index]
+    }
+}
+
+extension JMESValue {
+    /// The elements of an array; nil for other kinds.
+    public var elements: JMESElements? {
+        switch self {
+        case .array(let elements): JMESElements(elements)
+        case .node(let node) where node.kind == .array: JMESElements(node)
+        default: nil
+        }
+    }
+
+    /// Returns the element at `index`, from the end if it is negative; null if there is none.
+    func element(at index: Int) -> JMESValue {
+        guard let elements else { return .null }
+        let index = index < 0 ? index + elements.count : index
+        guard 0..<elements.count ~= index else { return .null }
+        switch self {
+        case .array(let elements): return elements[index]
+        default: return elements.dropFirst(index).first { _ in true } ?? .null
+        }
+    }
+}
+
+// MARK: Members
+
+extension JMESValue {
+    /// The members of an object in order, none for other kinds.
+    ///
+    /// Of members with equal keys, the value of the last stands at the place of the first, as in ECMAScript.
+    public var members: [Member] {
+        switch self {
+        case .object(let members): members
+        case .node(let node): node.distinct.map { Member($0.key.string ?? "", .node($0.value)) }
+        default: []
+        }
+    }
+
+    /// The value of the last member called `key`; nil if there is none or the value is no object.
+    public subscript(key: String) -> JMESValue? {
+        switch self {
+        case .node(let node): node[key].map { .node($0) }
+        case .object(let members): members.last { $0.key.utf8.elementsEqual(key.utf8) }?.value
+        default: nil
+        }
+    }
+
+    /// The number of members with different keys; 0 for other kinds.
+    var memberCount: Int {
+        switch self {
+        case .object(let members): members.count
+        case .node(let node): node.kind == .object ? node.distinct.count : 0
+        default: 0
+        }
+    }
+}
+
+extension JSONNode {
+    /// A key and its value.
+    typealias DistinctMember = (key: JSONNode, value: JSONNode)
+
+    /// The members of an object, of those with equal keys one with the last value at the place of the first.
+    var distinct: [DistinctMember] {
+        var all: [DistinctMember] = []
+        all.reserveCapacity(count)
+        for member in members { all.append(member) }
+        return all.count <= 32 ? Self.distinctByPairs(all) : Self.distinctByHash(all)
+    }
+
+    /// Compares every pair of keys, which for 32 keys takes less time than hashing them.
+    private static func distinctByPairs(_ all: [DistinctMember]) -> [DistinctMember] {
+        for index in all.indices.dropFirst()
+        where all[..<index].contains(where: { $0.key.hasString(of: all[index].key) }) {
+            return distinctByHash(all)
+        }
+        return all
+    }
+
+    /// Looks keys up in a table of indices, without copies of the keys.
+    private static func distinctByHash(_ all: [DistinctMember]) -> [DistinctMember] {
+        let mask = 1 << (Int.bitWidth - all.count.leadingZeroBitCount + 1) - 1
+        var table = [Int32](repeating: -1, count: mask + 1)
+        var distinct: [DistinctMember] = []
+        distinct.reserveCapacity(all.count)
+        for member in all {
+            var slot = member.key.withString { text in
+                var hasher = Hasher()
+                hasher.combine(bytes: UnsafeRawBufferPointer(text))
+                return hasher.finalize() & mask
+            }
+            while table[slot] >= 0, !distinct[Int(table[slot])].key.hasString(of: member.key) {
+                slot = (slot + 1) & mask
+            }
+            if table[slot] >= 0 {
+                distinct[Int(table[slot])].value = member.value
+            } else {
+                table[slot] = Int32(truncatingIfNeeded: distinct.count)
+                distinct.append(member)
+            }
+        }
+        return distinct
+    }
+}
+
+/// A key of a dictionary that is told by its bytes: for `String ==`, the composed and the decomposed é are one key.
+struct Key: Hashable {
+    let text: String
+
+    static func == (left: Key, right: Key) -> Bool { left.text.utf8.elementsEqual(right.text.utf8) }
+
+    func hash(into hasher: inout Hasher) {
+        var text = text
+        text.withUTF8 { hasher.combine(bytes: UnsafeRawBufferPointer($0)) }
+    }
+}

@@ -1,0 +1,108 @@
+public import JSONText
+
+/// A compiled JMESPath expression.
+///
+/// JMESPath 1.0 (https://jmespath.org/specification.html) with `let`, the root `$`, the ternary, arithmetic and functions
+/// of the JMESPath community. Values that are only selected keep their text; numbers are compared by their exact value.
+///
+///     let expression = try JMESPath("features[?properties.mag >= `4.5`].id")
+///     let bytes = try parser.withDocument(document) { root in
+///         var context = JMESContext(root: .node(root))
+///         return try JSONWriter.bytes(expecting: 64) { writer in
+///             try expression.write(.node(root), in: &context, to: &writer)
+///         }
+///     }
+public struct JMESPath: Sendable {
+    /// The deepest nesting of an expression, and the levels that it can add to values.
+    public static let maximumDepth = 256
+    /// The longest expression in characters.
+    public static let maximumLength = 65_536
+
+    /// The expression as it was written.
+    public let text: String
+    /// The variables that the caller must bind, without `$`.
+    public let variables: Set<String>
+    /// Whether the expression reads `$`.
+    package let usesRoot: Bool
+    private let expression: Expression
+
+    /// Compiles an expression.
+    ///
+    /// - Parameters:
+    ///   - text: The expression.
+    ///   - variables: The variables, without `$`, that contexts will bind; others are an error unless `let` binds them.
+    /// - Throws: `JMESPathError` for what can never work: syntax, unknown functions and variables, wrong arity.
+    public init(_ text: String, variables: Set<String> = []) throws(JMESPathError) {
+        guard text.unicodeScalars.count <= Self.maximumLength else {
+            throw JMESPathError(at: Self.maximumLength, "an expression has at most \(Self.maximumLength) characters")
+        }
+        var parser = try ExpressionParser(text, variables: variables)
+        expression = try parser.parse()
+        (self.text, self.variables, usesRoot) = (text, parser.usedVariables, parser.usesRoot)
+    }
+
+    /// Returns the value of the expression for `current`, which is null for what is absent.
+    public func value(of current: JMESValue, in context: inout JMESContext) throws(JMESFailure) -> JMESValue {
+        try expression.value(current, &context)
+    }
+
+    /// Writes the value of the expression as compact JSON, without making values that are only written.
+    ///
+    /// After a failure, the writer is as it was before.
+    public func write(
+        _ current: JMESValue, in context: inout JMESContext, to writer: inout JSONWriter
+    ) throws(JMESFailure) {
+        let start = writer.count
+        do throws(JMESFailure) {
+            try expression.write(current, &context, to: &writer)
+        } catch {
+            writer.cut(to: start)
+            throw error
+        }
+    }
+}
+
+extension JMESPath {
+    /// A step of a plain path.
+    package enum Step: Hashable, Sendable {
+        /// `.name`
+        case member(String)
+        /// `[0]`
+        case index(Int)
+        /// `[*]`
+        case elements
+        /// `[]`
+        case flattened
+    }
+
+    /// The steps of a path of members, indices, `[*]` and `[]` from the current value; nil for other expressions.
+    package var memberPath: [Step]? { expression.memberPath }
+
+    /// What is known of the result before there is a document.
+    package var result: ExpressionResult { expression.result }
+}
+
+extension Expression {
+    fileprivate var memberPath: [JMESPath.Step]? {
+        switch self {
+        case .current: return []
+        case .member(let key): return [.member(key.text)]
+        case .index(let index): return [.index(index)]
+        case .elements(let next): return Self.path(.elements, next)
+        case .flattened(let next): return Self.path(.flattened, next)
+        case .sequence(let steps):
+            var path: [JMESPath.Step] = []
+            for step in steps {
+                guard let next = step.memberPath else { return nil }
+                path += next
+            }
+            return path
+        default: return nil
+        }
+    }
+
+    private static func path(_ step: JMESPath.Step, _ next: Expression?) -> [JMESPath.Step]? {
+        guard let next else { return [step] }
+        return next.memberPath.map { [step] + $0 }
+    }
+}

@@ -1,0 +1,121 @@
+public import JSONText
+
+/// A value that an expression reads or makes.
+///
+/// A value that is only selected is the document's own node, whose number keeps its text. Valid as long as the nodes in it.
+public enum JMESValue {
+    /// `null`, also for an absent value.
+    case null
+    /// `true` or `false`.
+    case bool(Bool)
+    /// A computed number, as JSON text.
+    case number(String)
+    /// A computed text.
+    case string(String)
+    /// A value of the document, as it was written.
+    case node(JSONNode)
+    /// A computed array.
+    case array([JMESValue])
+    /// A computed object, its members in order.
+    case object([Member])
+
+    /// A member of a computed object.
+    public struct Member {
+        /// The key.
+        public let key: String
+        /// The value.
+        public let value: JMESValue
+
+        /// A member.
+        public init(_ key: String, _ value: JMESValue) { (self.key, self.value) = (key, value) }
+    }
+
+    /// The JSON type of a value.
+    public enum Kind: String, Sendable {
+        /// The types of JSON.
+        case null, boolean, number, string, array, object
+    }
+
+    /// The JSON type.
+    public var kind: Kind {
+        switch self {
+        case .null: .null
+        case .bool: .boolean
+        case .number: .number
+        case .string: .string
+        case .array: .array
+        case .object: .object
+        case .node(let node):
+            switch node.kind {
+            case .null: .null
+            case .true, .false: .boolean
+            case .integer: .number
+            // NaN and infinities, which only a leniency lets in, are written as null.
+            case .number: node.isNonFinite ? .null : .number
+            case .string, .escapedString: .string
+            case .array: .array
+            case .object: .object
+            }
+        }
+    }
+
+    /// Whether the value is null.
+    public var isNull: Bool { kind == .null }
+
+    /// The Boolean; nil for other kinds.
+    public var bool: Bool? {
+        switch self {
+        case .bool(let value): value
+        case .node(let node): node.bool
+        default: nil
+        }
+    }
+
+    /// The text of a string; nil for other kinds.
+    public var string: String? {
+        switch self {
+        case .string(let text): text
+        case .node(let node): node.string
+        default: nil
+        }
+    }
+
+    /// The text of a number as it was written; nil for other kinds.
+    public var numberText: String? {
+        switch self {
+        case .number(let text): text
+        case .node(let node): node.numberText
+        default: nil
+        }
+    }
+
+    /// Whether a condition holds: false are null, `false` and what is empty.
+    public var isTruthy: Bool {
+        switch self {
+        case .null: false
+        case .bool(let value): value
+        case .number: true
+        case .string(let text): !text.isEmpty
+        case .array(let elements): !elements.isEmpty
+        case .object(let members): !members.isEmpty
+        case .node(let node):
+            switch node.kind {
+            case .null, .false: false
+            case .number: !node.isNonFinite
+            case .string: !node.text.isEmpty
+            case .array, .object: node.count > 0
+            case .true, .integer, .escapedString: true
+            }
+        }
+    }
+
+    /// The value as a text: a string itself, a number as it was written, anything else as compact JSON.
+    ///
+    ///     JMESValue.array([.bool(true)]).text  // [true]
+    public var text: String {
+        if let text = string ?? numberText { return text }
+        var writer = JSONWriter(capacity: 64)
+        write(to: &writer)
+        return writer.text(from: 0)
+    }
+}

@@ -1,0 +1,116 @@
+import CivilDates
+import Contracts
+import JMESPath
+import Records
+
+/// The keys `format`, `reads`, `writes` and `zone`: how a date is read and written.
+struct DateRules: Sendable {
+    /// The values of `format`.
+    enum Format: String, Sendable, CaseIterable {
+        case dateTime = "date-time"
+        case date
+    }
+
+    /// The zone of times without an offset, and of days.
+    private enum Zone: Sendable {
+        case fixed(ZoneRules)
+        case expression(JMESPath)
+    }
+
+    let format: Format
+    private let readings: [DateReading]
+    private let zone: Zone
+    /// The form of dates unless the client asks for another.
+    let form: DateForm
+
+    /// The expressions that the rules use.
+    var expressions: [JMESPath] { if case .expression(let expression) = zone { [expression] } else { [] } }
+
+    /// Reads the keys; nil without `format`, or if that is wrong.
+    init?(_ keys: KeyReader) {
+        guard let format = keys.choice("format", Format.self) else {
+            for key in ["reads", "writes", "zone"] where keys[key] != nil && keys["format"] == nil {
+                keys.note(key, "needs \"format\": \"date-time\" or \"date\"")
+            }
+            return nil
+        }
+        self.format = format
+        form = keys.choice("writes", DateForm.self) ?? .iso8601
+        readings = Self.readings(keys)
+        zone = Self.zone(keys) ?? .fixed(ZoneRules(offset: 0))
+    }
+
+    private static func readings(_ keys: KeyReader) -> [DateReading] {
+        guard let value = keys["reads"] else { return [.iso8601] }
+        let words = value.elements ?? [value]
+        if words.isEmpty { keys.note("reads", "must name at least one form of dates") }
+        return words.compactMap { word in
+            guard let text = word.stringValue else {
+                keys.note("reads", "must be a text, or an array of texts, not \(word.kindName)")
+                return nil
+            }
+            do {
+                return try DateReading(text)
+            } catch {
+                let hint = Quotation.hint(text, among: DateReading.words)
+                let words = DateReading.words.joined(separator: ", ")
+                keys.note(
+                    "reads",
+                    "must be \(words), or a pattern such as dd.MM.yyyy HH:mm\(hint.isEmpty ? "." : hint) \(error)")
+                return nil
+            }
+        }
+    }
+
+    private static func zone(_ keys: KeyReader) -> Zone? {
+        guard let text = keys.text("zone") else { return nil }
+        if text.hasPrefix("(") { return keys.expression(text, "zone").map { .expression($0) } }
+        if let rules = Self.rules(text) { return .fixed(rules) }
+        keys.note("zone", "must be the name of a time zone such as Europe/Berlin, or an expression in parentheses")
+        return nil
+    }
+
+    /// The rules of a zone, without a look at the system's files for UTC.
+    private static func rules(_ name: String) -> ZoneRules? {
+        name == "UTC" ? ZoneRules(offset: 0) : ZoneRules.named(name)
+    }
+
+    /// Returns the date that a value is.
+    func apply(
+        _ value: JMESValue, _ evaluate: (JMESPath) throws(JMESFailure) -> JMESValue?
+    ) throws(Loss) -> ScalarValue {
+        let date = try read(value)
+        if date.isLocal, format == .date { return .value(.string(date.moment.dayText)) }
+        if !date.isLocal, format == .dateTime { return .moment(date.moment, form) }
+        guard let rules = rules(evaluate) else { throw Loss(.unknownValue) }
+        let seconds = Double(date.moment.seconds)
+        if date.isLocal {
+            let moment = date.moment.advanced(by: Int(rules.moment(ofLocal: seconds) - seconds))
+            guard let moment else { throw Loss(.implausible) }
+            return .moment(moment, form)
+        }
+        guard let local = date.moment.advanced(by: Int(rules.offset(at: seconds))) else { throw Loss(.implausible) }
+        return .value(.string(local.dayText))
+    }
+
+    private func read(_ value: JMESValue) throws(Loss) -> DateReading.Date {
+        var loss = Loss(.mistyped)
+        for reading in readings {
+            do throws(Loss) {
+                return try reading.read(value)
+            } catch {
+                if error.reason != .mistyped { loss = error }
+            }
+        }
+        throw loss
+    }
+
+    private func rules(_ evaluate: (JMESPath) throws(JMESFailure) -> JMESValue?) -> ZoneRules? {
+        switch zone {
+        case .fixed(let rules): return rules
+        case .expression(let expression):
+            let name = (try? evaluate(expression))?.flatMap(\.shortText)
+            return name.flatMap(Self.rules)
+        }
+    }
+}

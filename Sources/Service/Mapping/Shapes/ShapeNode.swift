@@ -1,0 +1,130 @@
+import JMESPath
+import Records
+
+/// A compiled shape: where its value comes from, and what becomes of the value.
+final class ShapeNode: Sendable {
+    /// Where the value comes from.
+    enum Source: Sendable {
+        /// The current value.
+        case current
+        /// The member at a path, which is looked up without the evaluator; `index` is that of the first member where the
+        /// columns of the current value, or the members that an expression gives it, are known.
+        case path([String], index: Int?)
+        /// The result of an expression.
+        case expression(JMESPath)
+        /// The result of an expression that makes an array or an object, which is written without being made.
+        case composition(JMESPath)
+        /// Objects made of the elements of several arrays at the same index.
+        case columns([NamedExpression])
+    }
+
+    /// What becomes of the value.
+    enum Content: Sendable {
+        /// It is passed on as it is.
+        case open
+        /// The same, if it is an object.
+        case openObject
+        /// It becomes one scalar.
+        case scalar(Rules)
+        /// It becomes an object of the properties; `others` is the shape of its other members.
+        case object([Property], others: ShapeNode?)
+        /// It becomes an array.
+        case array(Elements)
+    }
+
+    /// A column, or a name that `let` gives to a value.
+    struct NamedExpression: Sendable {
+        let name: String
+        let expression: JMESPath
+    }
+
+    /// The rules of a scalar.
+    ///
+    /// A class, because a copy of a reference is one count of references, and one of the rules a dozen.
+    final class Rules: Sendable {
+        let scalar: ScalarRules
+
+        init(_ scalar: ScalarRules) { self.scalar = scalar }
+    }
+
+    /// A property of an object; a class for the same reason.
+    final class Property: Sendable {
+        let name: String
+        /// The name as JSON, with its colon.
+        let key: [UInt8]
+        let node: ShapeNode
+        let isRequired: Bool
+
+        init(name: String, key: [UInt8], node: ShapeNode, isRequired: Bool) {
+            (self.name, self.key, self.node, self.isRequired) = (name, key, node, isRequired)
+        }
+    }
+
+    /// The elements of an array.
+    struct Elements: Sendable {
+        enum Limit: Sendable {
+            case none
+            case number(Int)
+            case expression(JMESPath)
+        }
+
+        let node: ShapeNode
+        let limit: Limit
+        let areUnique: Bool
+        let keepsNulls: Bool
+    }
+
+    /// A step of a path in the answer.
+    enum Step: Sendable {
+        case member(String)
+        /// Any element of an array.
+        case element
+        /// Any key of a map.
+        case key
+    }
+
+    /// The index of the node in its shape.
+    let number: Int
+    /// The path in the answer.
+    let steps: [Step]
+    let source: Source
+    /// The expression of the node, or of the nearest node around it that has one.
+    let place: String?
+    let bindings: [NamedExpression]
+    let hasBindings: Bool
+    /// What `absent` and `map` make of a value before it is read as an object or an array.
+    let replacements: Rules?
+    let content: Content
+    let keepsNulls: Bool
+    /// The JSON text of `default`.
+    let fallback: [UInt8]?
+    let isOptional: Bool
+    /// `title`, `description`, `examples` and `default`.
+    let annotations: [JSONValue.Member]
+
+    init(
+        number: Int, steps: [Step], source: Source, place: String?, bindings: [NamedExpression],
+        replacements: Rules?, content: Content, keepsNulls: Bool, fallback: [UInt8]?, isOptional: Bool,
+        annotations: [JSONValue.Member]
+    ) {
+        (self.number, self.steps, self.source, self.place) = (number, steps, source, place)
+        (self.bindings, hasBindings, self.replacements) = (bindings, !bindings.isEmpty, replacements)
+        (self.content, self.keepsNulls, self.fallback) = (content, keepsNulls, fallback)
+        (self.isOptional, self.annotations) = (isOptional, annotations)
+    }
+}
+
+extension ShapeNode.Source {
+    /// Whether the value is a member at a path.
+    var isPath: Bool { if case .path = self { true } else { false } }
+}
+
+extension ShapeNode.Content {
+    /// Whether `false` counts as null, so that `condition && value` makes an object or an array conditional.
+    var takesFalseAsNull: Bool {
+        switch self {
+        case .open, .scalar: false
+        case .openObject, .object, .array: true
+        }
+    }
+}

@@ -1,0 +1,88 @@
+import Contracts
+import ContractsSupport
+import JSONText
+import Mapping
+import Records
+import Testing
+
+@Suite("Limits of shapes")
+struct ShapeLimitTests {
+    private static func repeated(_ text: String, _ count: Int) -> String {
+        Array(repeating: text, count: count).joined(separator: ",")
+    }
+
+    /// Documents as deep and as large as an upstream may send, with so many elements.
+    private static func hostile(_ count: Int) -> [(name: String, document: String)] {
+        [
+            ("nested arrays", String(repeating: "[", count: 512) + String(repeating: "]", count: 512)),
+            ("nested objects", String(repeating: #"{"a":"#, count: 511) + "{}" + String(repeating: "}", count: 511)),
+            ("empty elements", "[" + repeated("{}", count) + "]"),
+            ("nulls", "[" + repeated("null", count) + "]"),
+            ("elements", #"{"xs":[\#(repeated(#"{"id":1,"a":"x"}"#, count))],"data":{"a":[1]}}"#),
+            ("keys", "{" + (0..<count).map { #""k\#($0)":\#($0)"# }.joined(separator: ",") + "}"),
+            ("equal keys", "{" + repeated(#""a":{"b":1}"#, count) + "}"),
+            ("a long text", #"{"a":"\#(String(repeating: "\\u0041", count: count * 6))"}"#),
+            ("a long number", #"{"a":1\#(String(repeating: "0", count: min(count * 40, 1_000_000)))}"#),
+        ]
+    }
+
+    @Test("A hostile document gives an answer or an error in every case")
+    func hostileDocuments() throws {
+        for fixture in try ShapeFixture.all() {
+            guard let shape = try? Shape.compiled(fixture.shape, parameters: ["id", "hours", "most"]) else { continue }
+            for (name, document) in Self.hostile(1000) {
+                let answer = Result { try shape.normalize(Array(document.utf8)) }
+                let size = (try? answer.get().body.count) ?? 0
+                #expect(size <= 100 * document.utf8.count, "\(fixture.name) of \(name)")
+            }
+        }
+    }
+
+    private static let shapes = [
+        #"{"items": {"properties": {"a": "a", "b": {"from": "b", "properties": {"c": "c"}}}}}"#,
+        #"{"from": {"id": "xs[*].id"}, "uniqueItems": true, "items": {"required": ["id"], "properties": {"id": "id"}}}"#,
+        #"{"properties": {"whole": {}, "all": "*"}, "additionalProperties": {"properties": {"b": "b"}}}"#,
+        String(repeating: #"{"items":"#, count: 60) + "{}" + String(repeating: "}", count: 60),
+    ]
+
+    @Test("A document of 200,000 elements or 8 MB ends within seconds")
+    func largeDocuments() throws {
+        let shapes = try Self.shapes.map { try Shape.compiled($0) }
+        // Some of the documents: a debug build takes seconds for each.
+        let names = ["nested arrays", "elements", "keys", "a long text"]
+        for (name, document) in Self.hostile(200_000) where names.contains(name) {
+            let bytes = Array(document.utf8)
+            for (index, shape) in shapes.enumerated() {
+                let start = ContinuousClock.now
+                _ = try? shape.normalize(bytes)
+                #expect(ContinuousClock.now - start < .seconds(60), "\(name), shape \(index)")
+            }
+        }
+    }
+
+    @Test("An answer that multiplies its document ends at a limit")
+    func multiplied() throws {
+        let text = String(repeating: "x", count: 1 << 20)
+        let shape = try Shape.compiled(#"{"let": {"x": "x"}, "from": "xs", "items": {"properties": {"x": "$x"}}}"#)
+        let document = #"{"x":"\#(text)","xs":[\#(Self.repeated("{}", 10_000))]}"#
+        #expect(throws: ShapeFailure.limit("67108864 bytes")) { try shape.normalize(Array(document.utf8)) }
+    }
+
+    @Test("An answer is made completely or not at all, whenever the time passes")
+    func expired() throws {
+        let shape = try Shape.compiled(
+            #"{"from": "xs", "items": {"properties": {"id": "id", "names": "a[*].b", "n": "length(a)"}}}"#)
+        let document = #"{"xs":[\#(Self.repeated(#"{"id":1,"a":[{"b":1}]}"#, 20_000))]}"#
+        #expect(Expiry.faults { try shape.normalize(Array(document.utf8), options: $0) } == [])
+    }
+
+    @Test("A document that is cut off at any byte is an error")
+    func truncated() throws {
+        for fixture in try ShapeFixture.all() where fixture.expected.error == nil && fixture.input.first == 0x7B {
+            let shape = try Shape.compiled(fixture.shape, parameters: ["id", "hours", "most"])
+            for length in fixture.input.indices {
+                #expect(throws: JSONSyntaxError.self) { try shape.normalize(Array(fixture.input[..<length])) }
+            }
+        }
+    }
+}
