@@ -21,6 +21,7 @@ let package = Package(
                 .product(name: "Gateway", package: "weir"),
                 .product(name: "LenientCoding", package: "weir"),
                 .product(name: "JSONText", package: "weir"),
+                .product(name: "JMESPath", package: "weir"),
             ],
             swiftSettings: strict),
         .executableTarget(

@@ -39,6 +39,12 @@ final class Worker {
         return time
     }
 
+    /// Returns the answer, of a peer that writes it in one line if it should do the work 0 times.
+    func answer() throws -> [UInt8] {
+        try input.fileHandleForWriting.write(contentsOf: Data("0\n".utf8))
+        return line()
+    }
+
     /// Reads a line; an incomplete one at the end of the output.
     private func line() -> [UInt8] {
         var line: [UInt8] = []
@@ -76,12 +82,29 @@ extension Worker {
     ///
     /// `kind` is `forecast` or `tweets`.
     static func serde(_ kind: String, _ document: [UInt8]) -> Worker? {
-        let program = Peers.folder + "/serde/target/release/weir-bench-serde"
-        return FileManager.default.isExecutableFile(atPath: program) ? Worker([program, kind], document) : nil
+        built("/serde/target/release/weir-bench-serde", kind, document)
     }
 
     /// Starts Node's `JSON.parse` and `JSON.stringify`, from `Peers/parse.mjs`; nil if Node is not installed.
     static func node(_ document: [UInt8]) -> Worker? { Worker(["node", Peers.folder + "/parse.mjs"], document) }
+
+    /// Starts go-jmespath with encoding/json, from `Peers/jmespath`; nil if it has not been built.
+    static func goJMESPath(_ expression: String, _ document: [UInt8]) -> Worker? {
+        built("/jmespath/jmespath", expression, document)
+    }
+
+    /// Starts jq's library, from `Peers/jq`; nil if it has not been built.
+    static func jq(_ filter: String, _ document: [UInt8]) -> Worker? { built("/jq/jq", filter, document) }
+
+    /// Starts Python's jmespath with orjson; nil if they are not installed.
+    static func pythonJMESPath(_ expression: String, _ document: [UInt8]) -> Worker? {
+        Worker(["python3", Peers.folder + "/jmespath/routes.py", expression], document)
+    }
+
+    private static func built(_ path: String, _ argument: String, _ document: [UInt8]) -> Worker? {
+        let program = Peers.folder + path
+        return FileManager.default.isExecutableFile(atPath: program) ? Worker([program, argument], document) : nil
+    }
 }
 
 /// The files of the peers.
