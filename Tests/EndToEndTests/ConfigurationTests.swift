@@ -88,12 +88,13 @@ struct ConfigurationTests {
                 "lisen": "127.0.0.1:0",
                 "shards": 0,
                 "server": {"idleTimeoutMilliseconds": "long"},
-                "upstreams": [{"name": "a"}]
+                "upstreams": [{"dialect": "darkSky"}],
+                "weather": 5
             }
             """
         let result = try Self.check(text)
         #expect(result.status == 78)
-        for path in ["lisen", "shards", "server.idleTimeoutMilliseconds", "upstreams[0].dialect", "weather"] {
+        for path in ["lisen", "shards", "server.idleTimeoutMilliseconds", "upstreams[0].name", "weather"] {
             #expect(result.errors.contains(": \(path) "), "\(path)")
         }
         #expect(result.errors.split(separator: "\n").count == 5, "\(result.errors)")
@@ -232,6 +233,7 @@ struct ConfigurationTests {
         let result = try Self.check(optional)
         #expect(result.status == 0, "\(result.errors)")
         #expect(result.output.contains(#"the upstream x\u{1B}[2J\u{009B}\r\nweir"#), "\(result.output)")
-        #expect(result.output.split(separator: "\n").count == 2)
+        // The note, the routes, and that the file is accepted.
+        #expect(result.output.split(separator: "\n").count == 3)
     }
 }

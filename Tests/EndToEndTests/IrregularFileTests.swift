@@ -117,6 +117,6 @@ struct IrregularFileTests {
         let check = try WeirProcess.run(
             ["check", "--config", "/dev/stdin"], environment: ["WEIR_TEST_KEY": Self.key],
             input: Array(configuration(["http://host.invalid"]).utf8))
-        #expect(check.output == "/dev/stdin: ok\n", "\(check.errors)")
+        #expect(check.output.hasSuffix("/dev/stdin: ok\n"), "\(check.errors)")
     }
 }

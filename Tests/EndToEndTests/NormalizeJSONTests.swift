@@ -23,6 +23,11 @@ struct NormalizeJSONTests {
             "--exempt a --exempt b", #"{"a":{"a_b":1},"b":{"a_b":1},"c":{"a_b":1}}"#,
             #"{"a":{"a_b":1},"b":{"a_b":1},"c":{"aB":1}}"#
         ),
+        (
+            "--remove items[*].x,**.y --rename items[*].z=a_b --rename w=v", #"{"items":[{"x":1,"y":2,"z":3}],"w":4}"#,
+            #"{"items":[{"a_b":3}],"v":4}"#
+        ),
+        ("--keep [*].id --keys keep", #"[{"id":1,"name":"x"},{"id":2}]"#, #"[{"id":1},{"id":2}]"#),
         ("--lenient trailing-commas,comments", "[1,/*a*/]", "[1]"), ("--lenient bom", "\u{FEFF}{}", "{}"),
         ("--lenient nan --lenient control-characters", "[NaN,\"\t\"]", #"[null,"\t"]"#),
         ("--lenient concatenated", "{\"a_b\":1}{\"a_b\":2}\n3", "{\"aB\":1}\n{\"aB\":2}\n3\n"),
@@ -53,6 +58,24 @@ struct NormalizeJSONTests {
         #expect(result.status == 0)
         #expect(result.output == output)
         #expect(result.errors == errors)
+    }
+
+    @Test(arguments: [
+        ("--rename a", "--rename takes PATH=NAME, not \"a\""),
+        ("--rename a.*=b", "--rename[\"a.*\"]: only a member with a name can be renamed"),
+        ("--keep a --remove b", "--remove: keep already says what is left out"),
+        ("--remove a,b[0]", "--remove[1]: [*] stands for every element"),
+    ])
+    func aFaultyPathIsNamed(_ arguments: String, _ error: String) throws {
+        let result = try Self.normalize("{}", arguments)
+        #expect(result.status == 64)
+        #expect(result.errors.hasPrefix("weir: \(error)"), "\(result.errors)")
+    }
+
+    @Test func aPathOfRenameThatFindsNothingIsReported() throws {
+        let result = try Self.normalize(#"{"a":[]}"#, "--rename a[*].x=y")
+        #expect(result.output == #"{"a":[]}"#)
+        #expect(result.errors == "weir: repaired: missing=1\n")
     }
 
     @Test(arguments: [

@@ -112,7 +112,7 @@ final class Ticket: Sendable {
     func cancel() { cancelled.store(true, ordering: .relaxed) }
 }
 
-/// A GET to an upstream, or the POST of a form.
+/// A GET to an upstream, or a POST that only reads.
 public struct OutgoingRequest: Sendable {
     /// The URL, http or https; a secret, because it can contain a key.
     public var url: Secret
@@ -123,8 +123,10 @@ public struct OutgoingRequest: Sendable {
     public var sign: (@Sendable () -> [(name: String, value: Secret)])?
     /// The version of the document that the caller has; the response says whether there is another one.
     public var validators: Validators?
-    /// The content of a form (`application/x-www-form-urlencoded`) to POST instead; a secret, because it can have keys.
-    public var form: Secret?
+    /// The content to POST instead; a secret, because it can have keys.
+    ///
+    /// It is that of a form (`application/x-www-form-urlencoded`), unless `headers` name another type.
+    public var content: Secret?
     /// The time until the response is complete.
     public var deadline = Duration.seconds(5)
     /// The time until there is a connection, including the look-up of the name and the TLS handshake.

@@ -16,7 +16,7 @@ final class EasyHandle {
     let errorText = UnsafeMutablePointer<CChar>.allocate(capacity: Int(CURL_ERROR_SIZE))
     private var fields: UnsafeMutablePointer<curl_slist>?
     /// The fields of a request without fields of its own; libcurl only reads them.
-    private nonisolated(unsafe) static let commonFields = appendCommonFields(to: nil)
+    private nonisolated(unsafe) static let commonFields = appendCommonFields(to: nil, without: [])
     private var resolved: UnsafeMutablePointer<curl_slist>?
     private var hasForm = false
     /// The last address of a used connection that the policy admits.
@@ -68,9 +68,9 @@ extension EasyHandle {
         weir_set_long(pointer, CURLOPT_VERBOSE, 0)
         setURL(request.url)
         setFields(request)
-        if let form = request.form {
+        if let content = request.content {
             hasForm = true
-            form.withExposedText { _ = weir_set_text(pointer, CURLOPT_COPYPOSTFIELDS, $0) }
+            content.withExposedText { _ = weir_set_text(pointer, CURLOPT_COPYPOSTFIELDS, $0) }
         }
     }
 
@@ -93,20 +93,21 @@ extension EasyHandle {
         for (name, value) in request.validators?.conditions ?? [] {
             fields = curl_slist_append(fields, "\(name): \(value)")
         }
-        if fields != nil { fields = Self.appendCommonFields(to: fields) }
+        if fields != nil { fields = Self.appendCommonFields(to: fields, without: request.headers.map(\.name)) }
         weir_set_list(pointer, CURLOPT_HTTPHEADER, fields ?? Self.commonFields)
         curl_slist_free_all(self.fields)
         self.fields = fields
     }
 
     private static func appendCommonFields(
-        to fields: UnsafeMutablePointer<curl_slist>?
+        to fields: UnsafeMutablePointer<curl_slist>?, without names: [String]
     ) -> UnsafeMutablePointer<curl_slist>? {
         // Not by options, which libcurl formats twice, and not one by one: libcurl's formatting is slow to begin. libcurl
         // looks for an Accept, which therefore comes first.
-        curl_slist_append(
-            fields,
-            "Accept: application/json\r\nUser-Agent: weir\r\nAccept-Encoding: \(ContentDecoder.accepted)")
+        let common = [
+            ("Accept", "application/json"), ("User-Agent", "weir"), ("Accept-Encoding", ContentDecoder.accepted),
+        ].filter { field in !names.contains { $0.lowercased() == field.0.lowercased() } }
+        return curl_slist_append(fields, common.map { "\($0): \($1)" }.joined(separator: "\r\n"))
     }
 
     private func setConnection() {

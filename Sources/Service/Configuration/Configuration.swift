@@ -16,6 +16,7 @@ public struct Configuration: Record {
     package var upstreams: [UpstreamConfiguration] = []
     package var weather = WeatherConfiguration()
     package var tweets = TweetsConfiguration()
+    package var routes: [RouteConfiguration] = []
 
     /// The defaults, without upstreams.
     public init() {}
@@ -46,11 +47,12 @@ public struct Configuration: Record {
         Field(\.cache, .example(#"{"maximumBytes": 134217728}"#), .note("The [cache](#cache) of documents."))
         Field(\.upstreams, .required, .note("The [upstreams](#upstreams)."))
         Field(
-            \.weather, .required, .example(#"{"upstreams": ["openMeteo"]}"#),
+            \.weather, .takes(orElse: "no routes of weather"), .example(#"{"upstreams": ["openMeteo"]}"#),
             .note("The routes [`/weather` and `/forecast`](#weather)."))
         Field(
             \.tweets, .takes(orElse: "no tweet routes"), .example(#"{"upstreams": ["twitterV2"]}"#),
             .note("The [tweet routes](#tweets)."))
+        Field(\.routes, .takes(orElse: "no others"), .note("The [routes](#routes) to other APIs."))
     }
 }
 
@@ -76,7 +78,11 @@ extension Configuration {
 
     /// Checks that the process's limit of stacks has room for documents as deep as upstreams may send them.
     /// - Throws: `SystemError` if it does not: the service would crash.
-    public func requireStacks() throws { try StackLimit.require(depth: upstreams.map(\.maximumDepth).max() ?? 0) }
+    public func requireStacks() throws {
+        // Expressions of 256 levels, and shapes of 64.
+        let ofRoutes = routes.isEmpty ? 0 : 320
+        try StackLimit.require(depth: (upstreams.map(\.maximumDepth).max() ?? 0) + ofRoutes)
+    }
 }
 
 /// The route `/weather`.
@@ -90,9 +96,9 @@ package struct WeatherConfiguration: Record {
 
     package static let schema = Schema<WeatherConfiguration>(.exact, .defaulted) {
         Field(
-            \.upstreams, .required, .takes("names of upstreams, each once"),
+            \.upstreams, .takes("names of upstreams, each once"),
             .example(#"["openMeteo", "pirateWeather"]"#),
-            .note("The upstreams in the order of failover."))
+            .note("The upstreams in the order of failover. If none is available, there are no routes of weather."))
         Field(
             \.units, .oneOf(["si", "us", "ca", "uk2", "auto"]), .example(#""auto""#),
             .note("The units on `/weather` for clients that ask for none."))

@@ -66,7 +66,7 @@ public struct ConfigurationFile: Sendable {
     /// Returns an error with the line and column of each fault, in their order.
     package func error(_ faults: ConfigurationFaults) -> ConfigurationError {
         let located = faults.list.prefix(Self.maximumMessages).compactMap { fault in
-            JSONLocation(of: fault.path, in: bytes, options: Self.options).map { (location: $0, fault: fault) }
+            location(of: fault.path).map { (location: $0, fault: fault) }
         }
         var lines = located.sorted { $0.location < $1.location }.map { location, fault in
             "\(path): \(location): \(fault.path.isEmpty ? "the document" : fault.path) \(fault.detail)".withoutControls
@@ -74,6 +74,17 @@ public struct ConfigurationFile: Sendable {
         let others = faults.list.count + faults.others - lines.count
         if others > 0 { lines.append("\(path): \(others) more errors") }
         return ConfigurationError(description: lines.joined(separator: "\n"))
+    }
+}
+
+extension ConfigurationFile {
+    /// Returns the place of a value, or of the nearest one around a place that is no path.
+    private func location(of path: String) -> JSONLocation? {
+        if let location = JSONLocation(of: path, in: bytes, options: Self.options) { return location }
+        guard let end = path.lastIndex(where: { $0 == "." || $0 == "[" }) else {
+            return JSONLocation(of: "", in: bytes, options: Self.options)
+        }
+        return location(of: String(path[..<end]))
     }
 }
 

@@ -48,6 +48,20 @@ package struct SettingNotes<Settings: Record> {
     package subscript<Part: Record>(setting: KeyPath<Settings, [Part]>, index: Int) -> SettingNotes<Part> {
         SettingNotes<Part>(faults, "\(path(of: setting))[\(index)]")
     }
+
+    /// The notes of a record in a value that may be a list.
+    package subscript<Part: Record>(
+        setting: KeyPath<Settings, OneOrMany<Part>>, index: Int, of value: OneOrMany<Part>
+    ) -> SettingNotes<Part> {
+        SettingNotes<Part>(faults, path(of: setting) + (value.isList ? "[\(index)]" : ""))
+    }
+
+    /// The notes of a record in a map.
+    package subscript<Part: Record>(
+        setting: KeyPath<Settings, [String: Part]?>, key: String
+    ) -> SettingNotes<Part> {
+        SettingNotes<Part>(faults, "\(path(of: setting)).\(key)")
+    }
 }
 
 extension Record {

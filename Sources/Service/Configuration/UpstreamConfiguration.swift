@@ -7,10 +7,11 @@ import Tweets
 /// An upstream: its address, its dialect and its limits.
 package struct UpstreamConfiguration: Record {
     package var name = ""
-    package var dialect = ""
+    package var dialect: String?
     package var baseURL: String?
     package var historyURL: String?, archiveURL: String?
     package var sample: String?
+    package var headers: [String: String]?
     package var key: KeyConfiguration?
     package var authorization: String?
     package var keyName: String?
@@ -53,7 +54,8 @@ package struct UpstreamConfiguration: Record {
             \.name, .required, .takes("unique text"), .example(#""openMeteo""#),
             .note("The name that routes, logs and problems use."))
         Field(
-            \.dialect, .required, .oneOf(dialects.map(\.name)), .takes("a [dialect](#dialects)"),
+            \.dialect, .oneOf(dialects.map(\.name)),
+            .takes("a [dialect](#dialects)", orElse: "JSON for [routes](#routes)"),
             .example(#""openMeteo""#), .note("The API of the upstream."))
         Field(
             \.baseURL,
@@ -75,6 +77,9 @@ package struct UpstreamConfiguration: Record {
         Field(
             \.sample, .takes("a folder"), .example(#""samples/openMeteo""#),
             .note("A folder of sample answers to serve instead, relative to the configuration file."))
+        Field(
+            \.headers, .takes("an object"), .example(#"{"User-Agent": "example.org"}"#),
+            .note("Header fields of all requests, without keys."))
         Field(
             \.key, .example(#"{"environment": "WEIR_WEATHER_KEY"}"#),
             .note("The [source of the key](#upstreamskey)."))

@@ -231,7 +231,8 @@ extension Router {
         let tweets = configuration.tweets.upstreams.compactMap { upstreams.tweets[$0] }
         let routes = ServiceRoutes(
             configuration, forecasts: configuration.weather.upstreams.compactMap { upstreams.forecasts[$0] },
-            tweets: tweets, dialects: tweets.map(\.dialect), cache: upstreams.cache, probes: probes, metrics: metrics,
+            tweets: tweets, dialects: tweets.map(\.dialect), mapped: upstreams.mapped, cache: upstreams.cache,
+            probes: probes, metrics: metrics,
             log: log)
         let server = configuration.server
         self.init(
@@ -245,6 +246,8 @@ extension Router {
 private struct ConfiguredUpstreams {
     private(set) var forecasts: [String: ForecastUpstream] = [:]
     private(set) var tweets: [String: TweetUpstream] = [:]
+    /// The configured routes that have an upstream.
+    private(set) var mapped: [(route: MappedRoute, upstreams: [MappedUpstream])] = []
     let samples: [SampleUpstream]
     /// The cache of documents; nil if none are kept.
     let cache: DocumentCache?
@@ -270,6 +273,8 @@ private struct ConfiguredUpstreams {
         func caching(_ route: CacheRouteConfiguration) -> Caching {
             Caching(cache: registry.cache, policy: keeps ? route.policy : nil)
         }
+        let routes = configuration.mappedRoutes
+        var ofRoutes: [Int: [(entry: Int, upstream: MappedUpstream)]] = [:]
         for (settings, credentials, sample) in available {
             if let sample {
                 log.write(.info, "sample upstream started", ["upstream": settings.name, "url": sample.baseURL])
@@ -304,6 +309,23 @@ private struct ConfiguredUpstreams {
             } else if let dialect = dialect as? TweetDialect {
                 tweets[settings.name] = TweetUpstream(upstream: upstream, dialect: dialect)
             }
+            for (number, route) in routes.enumerated() {
+                // The upstream has one state for all routes, and the cache policy of each.
+                for (entry, fetch) in route.fetches.enumerated() where fetch.upstream == settings.name {
+                    ofRoutes[number, default: []].append(
+                        (
+                            entry,
+                            MappedUpstream(
+                                fetch, upstream: makeUpstream(settings, baseURL, route.cache),
+                                keyLocation: settings.keyLocation)
+                        ))
+                }
+            }
+        }
+        for (number, route) in routes.enumerated() {
+            // In the order of failover.
+            let entries = (ofRoutes[number] ?? []).sorted { $0.entry < $1.entry }
+            if !entries.isEmpty { mapped.append((route, entries.map(\.upstream))) }
         }
     }
 }
@@ -311,7 +333,9 @@ private struct ConfiguredUpstreams {
 extension ConfiguredUpstreams {
     /// Returns how the documents of an upstream at an address are kept; nil if the configuration has no such upstream.
     fileprivate func policy(_ key: DocumentKey) -> CachePolicy? {
-        let sites = forecasts[key.upstream]?.sites.map(\.upstream) ?? tweets[key.upstream].map { [$0.upstream] } ?? []
+        var sites: [Upstream] = forecasts[key.upstream]?.sites.map(\.upstream) ?? []
+        if let tweets = tweets[key.upstream] { sites.append(tweets.upstream) }
+        for (_, upstreams) in mapped { sites += upstreams.map(\.upstream).filter { $0.name == key.upstream } }
         return sites.first { $0.address == key.address }?.caching?.policy
     }
 }

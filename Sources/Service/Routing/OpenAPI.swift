@@ -49,8 +49,9 @@ package struct OpenAPI {
     private mutating func operation(_ route: RouteDescription) -> JSONValue {
         var operation: [JSONValue.Member] = [
             .init("operationId", .string(route.name)), .init("summary", .string(route.summary)),
-            .init("tags", [.string(route.tag)]),
+            .init("tags", .array(([route.tag] + route.otherTags).map { .string($0) })),
         ]
+        if let details = route.details { operation.append(.init("description", .string(details))) }
         if !route.parameters.isEmpty { operation.append(.init("parameters", .array(route.parameters.map(parameter)))) }
         operation.append(.init("responses", .object(responses(route))))
         return .object(operation)

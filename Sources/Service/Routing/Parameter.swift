@@ -38,13 +38,17 @@ package struct ParameterSpec: Sendable {
 /// A parameter whose values have a type.
 package struct Parameter<Value: Sendable>: Sendable {
     package let spec: ParameterSpec
+    /// The name of the value for readers; that of the parameter, unless the parameter is a header field.
+    package let key: String
     package let type: ParameterType<Value>
 
     /// A parameter of the query, which may be absent: then `defaultNote` holds.
     package init(
         _ name: String, _ type: ParameterType<Value>, in location: ParameterSpec.Location = .query,
-        isRequired: Bool = false, orElse defaultNote: String? = nil, _ summary: String, example: String? = nil
+        isRequired: Bool = false, orElse defaultNote: String? = nil, _ summary: String, example: String? = nil,
+        key: String? = nil
     ) {
+        self.key = key ?? name
         spec = ParameterSpec(
             name: name, location: location, isRequired: isRequired || location == .path,
             expectation: type.expectation, schema: type.schema, defaultNote: defaultNote, summary: summary,

@@ -93,6 +93,24 @@ package struct SelectedFields: Sendable {
     package let paths: [String]
 }
 
+extension ParameterType<[String]> {
+    /// Paths of fields of an answer, separated by commas; `unknown` returns those that no answer has.
+    package static func paths(
+        _ unknown: @escaping @Sendable ([String]) -> [(path: String, nearest: String?)]
+    ) -> Self {
+        list("a list of fields, with commas and no spaces", of: ["type": "string"]) { paths in
+            let faults = paths.contains("") ? [(path: "", nearest: nil)] : unknown(paths)
+            return faults.isEmpty ? .value(paths) : .complaints(faults.map(complaint))
+        }
+    }
+}
+
+extension ParameterType {
+    fileprivate static func complaint(_ path: String, _ nearest: String?) -> String {
+        "there is no field \(Quotation.quote(path))" + (nearest.map { "; did you mean \"\($0)\"?" } ?? "")
+    }
+}
+
 extension ParameterType<SelectedFields> {
     /// Paths of fields of a record, separated by commas.
     package static func fields<Root: Record>(of root: Root.Type, example: String) -> Self {
@@ -106,10 +124,7 @@ extension ParameterType<SelectedFields> {
                 // Too many or too long paths are not named.
                 if error.fields.isEmpty { return tooMuch }
                 return .complaints(
-                    error.fields.map { path, nearest in
-                        "there is no field \(Quotation.quote(path))"
-                            + (nearest.map { "; did you mean \"\($0)\"?" } ?? "")
-                    })
+                    error.fields.map(complaint))
             }
         }
     }

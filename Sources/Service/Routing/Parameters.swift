@@ -27,14 +27,39 @@ package struct Parameters {
     /// The known ones alone.
     private var pairs: [(name: String, value: String)]
     package private(set) var faults: [Fault] = []
+    /// The unknown ones of the query, if the route passes them on.
+    package private(set) var others: [(name: String, value: String)] = []
+    /// The most unknown parameters that are passed on, and the bytes of all of them.
+    private static let maximumOthers = 32, maximumBytesOfOthers = 4096
 
-    /// The parameters of `query`, which takes those of `known` that belong to a query, and those in the path.
-    package init(_ query: Query, path values: [(name: String, value: String)] = [], known specs: [ParameterSpec]) {
+    /// The parameters of `query`, which takes those of `known` that belong to a query, and `values` of the path and the head.
+    package init(
+        _ query: Query, values: [(name: String, value: String)] = [], known specs: [ParameterSpec],
+        takesOthers: Bool = false
+    ) {
         let known = specs.filter { $0.location == .query }.map(\.name)
         let all = query.pairs
         pairs = all.filter { $0.name.isASCII && known.contains($0.name) }
-        if pairs.count < all.count { noteUnknown(all.map(\.name), known) }
+        if pairs.count < all.count {
+            if takesOthers {
+                takeOthers(all.filter { !($0.name.isASCII && known.contains($0.name)) })
+            } else {
+                noteUnknown(all.map(\.name), known)
+            }
+        }
         pairs += values
+    }
+
+    private mutating func takeOthers(_ others: [(name: String, value: String)]) {
+        let bytes = others.reduce(0) { $0 + $1.name.utf8.count + $1.value.utf8.count }
+        if others.count <= Self.maximumOthers, bytes <= Self.maximumBytesOfOthers {
+            self.others = others
+        } else {
+            fault(
+                others[0].name,
+                "and the other unknown parameters are too many: at most \(Self.maximumOthers) of them, and "
+                    + "\(Self.maximumBytesOfOthers) bytes, are passed on")
+        }
     }
 
     private mutating func noteUnknown(_ names: [String], _ known: [String]) {

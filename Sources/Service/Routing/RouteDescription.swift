@@ -32,8 +32,11 @@ package struct RouteDescription: Sendable {
     package let template: RouteTemplate
     /// One line for OpenAPI.
     package let summary: String
-    /// The name of the group of routes in OpenAPI.
+    /// A text for OpenAPI.
+    package var details: String?
+    /// The names of the groups of routes in OpenAPI.
     package let tag: String
+    package var otherTags: [String] = []
     package var source = Source.service
     package var parameters: [ParameterSpec] = []
     package let answer: Answer
@@ -47,8 +50,8 @@ package struct RouteDescription: Sendable {
     /// The time that upstreams have for an answer, and how documents are kept; nil without upstreams.
     package var deadline: Duration?
     package var cachePolicy: CachePolicy?
-    /// Whether parameters that the route does not know are ignored.
-    package var ignoresOtherParameters = false
+    /// Whether parameters that the route does not know are no error.
+    package var takesOtherParameters = false
     /// Whether the route serves monitoring: its requests are not logged and get no id.
     package var isProbe = false
     /// Whether a path can contain a client's key, which no log may have.

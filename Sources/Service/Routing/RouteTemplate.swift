@@ -21,6 +21,9 @@ package struct RouteTemplate: Sendable {
         }
     }
 
+    /// The segments with nameless parameters: two templates of one shape match the same paths.
+    package var shape: [Segment] { segments.map { if case .parameter = $0 { .parameter("") } else { $0 } } }
+
     /// The names of the parameters in order.
     package var parameters: [String] {
         segments.compactMap { if case .parameter(let name) = $0 { name } else { nil } }

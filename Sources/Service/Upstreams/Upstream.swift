@@ -51,7 +51,7 @@ package final class Upstream: Sendable {
         tokenDeadline: Duration = .seconds(5), caching: Caching? = nil
     ) {
         (self.server, self.caching) = (server, caching)
-        (name, dialect) = (configuration.name, configuration.dialect)
+        (name, dialect) = (configuration.name, configuration.dialect ?? "json")
         self.baseURL = baseURL.hasSuffix("/") ? String(baseURL.dropLast()) : baseURL
         place = DocumentKey.address("\(dialect) \(self.baseURL)\(configuration.unixSocket.map { " \($0)" } ?? "")")
         state = registry.state(for: configuration)

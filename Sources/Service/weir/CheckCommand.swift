@@ -26,7 +26,8 @@ enum CheckCommand {
         if invocation.has("--print") {
             try Terminal.write(configuration.printed(in: file) + [UInt8(ascii: "\n")])
         } else {
-            try Terminal.say((notes + ["ok"]).map { "\(file.path): \($0)" }.joined(separator: "\n"))
+            let served = "serves \(configuration.servedRoutes.joined(separator: ", "))"
+            try Terminal.say((notes + [served, "ok"]).map { "\(file.path): \($0)" }.joined(separator: "\n"))
         }
         return .ok
     }

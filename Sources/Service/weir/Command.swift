@@ -27,9 +27,8 @@ struct Command: Sendable {
 
     /// All commands, in the order of the help.
     static let all: [Command] = [
-        ServeCommand.command, NormalizeCommand.command, CheckCommand.command, OpenAPICommand.command,
-        HealthcheckCommand.command, .version,
-        .help,
+        ServeCommand.command, NormalizeCommand.command, QueryCommand.command, CheckCommand.command,
+        OpenAPICommand.command, UnitsCommand.command, HealthcheckCommand.command, .version, .help,
     ]
 
     /// Runs the command, or prints its help for `--help`.

@@ -3,7 +3,7 @@ import Records
 /// A parsed command line: the command, its options and its operands.
 struct Invocation {
     let command: Command
-    private let options: [String: String]
+    private let options: [String: [String]]
     let operands: [String]
 
     /// Parses `weir COMMAND [OPTION…] [OPERAND…]`.
@@ -12,7 +12,7 @@ struct Invocation {
     init(_ arguments: [String]) throws {
         guard let name = arguments.first else { throw CommandError.usage(Command.overview) }
         command = try Self.command(name)
-        var options: [String: String] = [:]
+        var options: [String: [String]] = [:]
         var operands: [String] = []
         var rest = arguments.dropFirst()
         while let argument = rest.popFirst() {
@@ -25,12 +25,10 @@ struct Invocation {
                 continue
             }
             let (option, value) = try Self.option(argument, &rest, of: command)
-            if let earlier = options[option.name] {
-                guard option.repeats else { throw CommandError.usage("\(option.name) is given twice") }
-                options[option.name] = "\(earlier),\(value)"
-            } else {
-                options[option.name] = value
+            if options[option.name] != nil, !option.repeats {
+                throw CommandError.usage("\(option.name) is given twice")
             }
+            options[option.name, default: []].append(value)
         }
         if operands.count > command.maximumOperands {
             let extra = operands[command.maximumOperands]
@@ -40,8 +38,11 @@ struct Invocation {
         self.operands = operands
     }
 
-    /// Returns the value of an option; nil if it is absent.
-    func value(_ option: String) -> String? { options[option] }
+    /// Returns the value of an option, or its values with commas between them; nil if it is absent.
+    func value(_ option: String) -> String? { options[option]?.joined(separator: ",") }
+
+    /// Returns the values of an option that can be repeated.
+    func values(_ option: String) -> [String] { options[option] ?? [] }
 
     func has(_ option: String) -> Bool { options[option] != nil }
 

@@ -17,12 +17,20 @@ enum NormalizeCommand {
             Command.Option(
                 name: "--as", placeholder: "DIALECT",
                 help: "Dialect of the document: \(dialectNames); json is any document.")
-        ] + forecastOptions + [textOption] + NormalizeJSONCommand.options,
+        ] + forecastOptions + [textOption] + NormalizeJSONCommand.options + NormalizeRouteCommand.options,
         operands: "[FILE|-]", maximumOperands: 1
     ) { invocation in
-        guard let name = invocation.value("--as") else {
-            throw CommandError.usage("--as DIALECT is missing: one of \(dialectNames)")
+        if let path = invocation.value("--route") {
+            let others = [textOption] + forecastOptions + NormalizeJSONCommand.options
+            for option in others.map(\.name) + ["--as"] where invocation.has(option) {
+                throw CommandError.usage("\(option) does not go with --route")
+            }
+            return try NormalizeRouteCommand.run(invocation, route: path)
         }
+        guard let name = invocation.value("--as") else {
+            throw CommandError.usage("--as DIALECT is missing: one of \(dialectNames); or --route PATH")
+        }
+        try refuse(NormalizeRouteCommand.options, in: invocation)
         if name == "json" {
             try refuse(forecastOptions + [textOption], in: invocation)
             return try NormalizeJSONCommand.run(invocation)
@@ -124,15 +132,19 @@ enum NormalizeCommand {
         _ invocation: Invocation, _ dialect: String, _ normalize: ([UInt8], JSONOptions) throws -> ShapedDocument
     ) throws -> ExitCode {
         let document = try read(invocation, normalize)
-        let isExplained = invocation.has("--explain")
-        try Terminal.write(isExplained ? document.explained(source: DocumentSource(dialect: dialect)) : document.body)
-        if FileContents.standardOutputIsTerminal { try Terminal.say("") }
-        if !document.drift.isEmpty { Terminal.complain("repaired: \(document.drift.summary)") }
+        try write(document, isExplained: invocation.has("--explain"), source: DocumentSource(dialect: dialect))
         return .ok
     }
 
+    /// Writes a document to standard output and its repairs to standard error.
+    static func write(_ document: ShapedDocument, isExplained: Bool, source: DocumentSource) throws {
+        try Terminal.write(isExplained ? document.explained(source: source) : document.body)
+        if FileContents.standardOutputIsTerminal { try Terminal.say("") }
+        if !document.drift.isEmpty { Terminal.complain("repaired: \(document.drift.summary)") }
+    }
+
     /// Reads the input and converts it; throws `badData` if that fails.
-    private static func read<Result>(
+    static func read<Result>(
         _ invocation: Invocation, _ convert: ([UInt8], JSONOptions) throws -> Result
     ) throws -> Result {
         try StackLimit.require(depth: JSONOptions.greatestDepth)
@@ -146,7 +158,12 @@ enum NormalizeCommand {
 
     /// Returns the document to normalize, and its name in messages.
     static func input(of invocation: Invocation) throws -> (name: String, bytes: [UInt8]) {
-        let file = invocation.operands.first ?? "-"
+        try input(at: invocation.operands.first)
+    }
+
+    /// Returns the document in a file, or of standard input for `-` and nil, and its name in messages.
+    static func input(at file: String?) throws -> (name: String, bytes: [UInt8]) {
+        let file = file ?? "-"
         let name = file == "-" ? "standard input" : file
         do {
             let bytes =

@@ -68,10 +68,10 @@ struct FormTests {
         }
         try await withUpstream(serve) { client, upstream in
             var request = OutgoingRequest(upstream.url)
-            request.form = Secret("grant_type=client_credentials&a=%26")
+            request.content = Secret("grant_type=client_credentials&a=%26")
             let posted = try await client.fetch(request)
             #expect(String(decoding: posted.body, as: UTF8.self) == "POST grant_type=client_credentials&a=%26")
-            request.form = nil
+            request.content = nil
             let got = try await client.fetch(request)
             #expect(String(decoding: got.body, as: UTF8.self) == "GET ")
             #expect(upstream.connectionCount == 1)

@@ -14,7 +14,7 @@ struct SettingsDocumentTests {
     func document() throws {
         let text = try Checkout.text(Self.path)
         let sections = text.matches(of: #/<!-- settings (\S+) -->/#).map { String($0.1) }
-        #expect(sections.count == 16)
+        #expect(sections.count == 21)
         let rows = Self.rows(of: Configuration.schema.descriptions, "", in: "root", sections: Set(sections))
         let tables = sections.map { section in
             let own = rows.filter { $0.section == section }.map(\.cells)
@@ -51,8 +51,8 @@ struct SettingsDocumentTests {
             let name = path + field.name, list = field.isList ? "[]" : field.isMap ? ".NAME" : ""
             let inner = name + (field.members.isEmpty ? "" : list)
             let row = field.rules.note.map { [(section, cells(of: field, name, note: $0))] } ?? []
-            // The source of a key has a table of its own.
-            if field.rules.domain != nil { return row }
+            // The source of a key has a table of its own, and so have the settings of a cache.
+            if field.rules.domain != nil, !sections.contains(inner) { return row }
             let section = sections.contains(inner) ? inner : section
             return row + rows(of: field.members, inner + ".", in: section, sections: sections)
         }

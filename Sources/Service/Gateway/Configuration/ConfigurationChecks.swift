@@ -6,8 +6,10 @@ import HTTPCore
 import HTTPServer
 import JSONText
 import Records
+import Routing
 import Telemetry
 import Tweets
+import Upstreams
 
 extension ConfigurationFile {
     /// Returns the configuration of the service in this file.
@@ -43,7 +45,10 @@ struct ConfigurationChecks {
         for (setting, file) in configuration.values(of: [\.fetching.quotaFile, \.cache.snapshotFile]) {
             if let fault = pathFault(file) { note(setting, fault) }
         }
-        if configuration.weather.upstreams.isEmpty { note(\.weather.upstreams, "must name an upstream") }
+        checkRoutes()
+        if configuration.weather.upstreams.isEmpty, configuration.routes.isEmpty {
+            note(\.weather.upstreams, "must name an upstream, unless there are routes")
+        }
         check(\.weather.upstreams, ForecastDialect.self)
         check(\.tweets.upstreams, TweetDialect.self)
         return note.faults
@@ -70,9 +75,45 @@ struct ConfigurationChecks {
         }
     }
 
+    /// Notes the faults of configured routes: of each one, and of names and paths that two routes have.
+    private func checkRoutes() {
+        var builtIn = configuration
+        builtIn.routes = []
+        let known = builtIn.routeDescriptions
+        var names = Dictionary(known.map { ($0.name, $0.template.text) }) { first, _ in first }
+        for kind in RequestKind.builtIn.map(\.name) + ["token"] { names[kind] = names[kind] ?? "a kind of requests" }
+        var paths = Dictionary(known.map { ($0.template.shape, $0.template.text) }) { first, _ in first }
+        for (index, settings) in configuration.routes.enumerated() {
+            let note = note[\.routes, index]
+            let route = MappedRoute(settings, deadline: .zero, note)
+            let (name, template) = (route.description.name, route.description.template)
+            if let other = names.updateValue(template.text, forKey: name) {
+                note(
+                    settings.name == nil ? \.path : \.name,
+                    "has the name \(Quotation.quote(name)), which \(other) has too; set another name")
+            }
+            if let other = paths.updateValue(template.text, forKey: template.shape) {
+                note(\.path, "is the path of another route, \(other)")
+            }
+            for (index, entry) in settings.fetch.elements.enumerated() {
+                guard let upstream = entry.upstream else { continue }
+                let note = note[\.fetch, index, of: settings.fetch]
+                guard let found = configuration.upstreams.first(where: { $0.name == upstream }) else {
+                    let hint = Quotation.hint(upstream, among: configuration.upstreams.map(\.name).sorted())
+                    note(\.upstream, "names \(Quotation.quote(upstream)), but there is no such upstream\(hint)")
+                    continue
+                }
+                if index < route.fetches.count { route.fetches[index].request.checkKey(found.keyLocation, note) }
+                if let dialect = found.dialect {
+                    note(\.upstream, "names \(Quotation.quote(upstream)), whose dialect \(dialect) serves other routes")
+                }
+            }
+        }
+    }
+
     /// Notes the keys of an upstream's map that name no kind of requests.
     private func check(kinds map: [String: Int], _ note: SettingNotes<UpstreamConfiguration>) {
-        let kinds = configuration.weightedKinds
+        let kinds = configuration.weightedKinds + configuration.routes.map(\.knownName)
         for name in map.keys.sorted() where !kinds.contains(name) {
             // Cuts a long name.
             var member = DocumentPath()
@@ -92,6 +133,11 @@ struct ConfigurationChecks {
             if let first = names[..<index].firstIndex(of: name) {
                 detail = ", which \(note.path(of: route))[\(first)] names too"
             } else if let upstream = configuration.upstreams.first(where: { $0.name == name }) {
+                guard upstream.dialect != nil else {
+                    detail = ", which has no dialect and serves routes alone"
+                    note(route, at: "[\(index)]", "names \(Quotation.quote(name))\(detail)")
+                    continue
+                }
                 guard let dialect = upstream.knownDialect, !(dialect is Served) else { continue }
                 detail = ", whose dialect \(dialect.name) does not serve this route"
             } else {
@@ -131,7 +177,7 @@ extension ServerConfiguration {
 extension UpstreamConfiguration {
     fileprivate func check(_ note: SettingNotes<Self>) {
         if name.isEmpty { note(\.name, "must not be empty") }
-        if knownDialect != nil { checkAuthorization(note) }
+        if dialect == nil || knownDialect != nil { checkAuthorization(note) }
         checkConnection(note)
         if breaker.openMilliseconds > breaker.maximumOpenMilliseconds {
             let other = Self.schema.path(of: \.breaker.maximumOpenMilliseconds)
@@ -175,7 +221,7 @@ extension UpstreamConfiguration {
         }
         checkKeyName(note)
         if key != nil, keyLocation == .none {
-            note(\.key, "must be left out, unless authorization is set: requests of \(dialect) carry no key")
+            note(\.key, "must be left out, unless authorization is set: requests of \(dialect ?? "JSON") carry no key")
         }
         checkKeyHosts(note)
         if let scheme, [.oauth1, .oauth2, .jwt].contains(scheme), key != nil {

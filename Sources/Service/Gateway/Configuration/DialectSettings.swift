@@ -12,7 +12,7 @@ extension UpstreamConfiguration {
         ]
         for (setting, dialects) in settings where self[keyPath: setting] != nil {
             let names = dialects.map(\.name)
-            if names.contains(dialect) { continue }
+            if let dialect, names.contains(dialect) { continue }
             note(setting, "must be left out, unless dialect is \(names.joined(separator: " or "))")
         }
         if dialect == ForecastDialect.openMeteo.name, let model, model.wholeMatch(of: /[a-z0-9_]{1,64}/) == nil {

@@ -81,7 +81,7 @@ extension Configuration {
             return reading
         }
         _ = server.tls?.context(in: file, all[\.server.tls])
-        if missing.isSuperset(of: weather.upstreams) {
+        if !weather.upstreams.isEmpty, missing.isSuperset(of: weather.upstreams) {
             all(\.weather.upstreams, "names only upstreams whose keys do not exist")
         }
         if !all.faults.list.isEmpty { throw file.error(all.faults) }
@@ -146,7 +146,7 @@ extension UpstreamConfiguration {
         }
         // A sample asks for no key.
         if keySources.isEmpty, sample == nil, needsKey {
-            let user = authorization ?? dialect
+            let user = authorization ?? dialect ?? "JSON"
             switch scheme {
             case .oauth1: note(\.oauth1, "is missing: \(user) needs consumerKey, consumerSecret, token and tokenSecret")
             case .oauth2: note(\.oauth2, "is missing: \(user) needs tokenURL, clientID and clientSecret")

@@ -48,7 +48,7 @@ struct DarkSkyRoute: Sendable {
         description.fields = [.calls, .responseTime, .expires]
         description.problems = [.invalidParameters, .notFound] + Problem.Kind.ofUpstreams
         description.problem = RouteDescription.Answer("application/json") { DarkSkyError.schema(in: &$0) }
-        description.ignoresOtherParameters = true
+        description.takesOtherParameters = true
         (description.hidesPath, description.ownsPrefix) = (true, true)
         return description
     }

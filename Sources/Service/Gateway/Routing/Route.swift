@@ -28,11 +28,16 @@ final class Route: Sendable {
         /// The decoded segments of the path.
         var segments: [String] { path.segments }
 
-        /// The parameters in the query and in the path.
+        /// The parameters in the query, the path and the head.
         var parameters: Parameters {
-            let template = route.description.template
+            let description = route.description, template = description.template
             let values = zip(template.parameters, template.values(in: path)).map { (name: $0, value: $1) }
-            return Parameters(request.target.query, path: values, known: route.description.parameters)
+            let fields = description.parameters.filter { $0.location == .header }.flatMap { spec in
+                request.headers.values(spec.name).map { (name: spec.name, value: $0) }
+            }
+            return Parameters(
+                request.target.query, values: values + fields, known: description.parameters,
+                takesOthers: description.takesOtherParameters)
         }
     }
 

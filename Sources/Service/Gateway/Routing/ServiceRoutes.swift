@@ -14,20 +14,27 @@ struct ServiceRoutes {
     /// The routes with these upstreams and for monitoring; `dialects` are those of the upstreams of tweets.
     init(
         _ configuration: Configuration, forecasts: [ForecastUpstream], tweets: [TweetUpstream],
-        dialects: [TweetDialect], cache: DocumentCache?, probes: [Route], metrics: MetricsRoute, log: Log
+        dialects: [TweetDialect], mapped: [(route: MappedRoute, upstreams: [MappedUpstream])], cache: DocumentCache?,
+        probes: [Route], metrics: MetricsRoute, log: Log
     ) {
-        func path<Source>(_ upstreams: [Source]) -> DocumentPath<Source> {
+        func path<Source>(_ upstreams: [Source], _ deadline: Duration? = nil) -> DocumentPath<Source> {
             let failover = Failover(
-                upstreams: upstreams, deadline: .milliseconds(configuration.fetching.deadlineMilliseconds),
+                upstreams: upstreams,
+                deadline: deadline ?? .milliseconds(configuration.fetching.deadlineMilliseconds),
                 logsEveryRequest: configuration.fetching.logsEveryRequest, log: log)
             return DocumentPath(failover: failover, cache: cache)
         }
-        let parameters = WeatherParameters(units: configuration.weather.units), weather = path(forecasts)
-        var routes = [
-            WeatherRoute(path: weather, parameters: parameters).route,
-            DarkSkyRoute(path: weather, parameters: parameters, answersJSONP: configuration.weather.answersJSONP).route,
-        ]
+        var routes: [Route] = []
+        if !configuration.weather.upstreams.isEmpty {
+            let parameters = WeatherParameters(units: configuration.weather.units), weather = path(forecasts)
+            let answersJSONP = configuration.weather.answersJSONP
+            routes = [
+                WeatherRoute(path: weather, parameters: parameters).route,
+                DarkSkyRoute(path: weather, parameters: parameters, answersJSONP: answersJSONP).route,
+            ]
+        }
         if !dialects.isEmpty { routes += TweetRoutes(path: path(tweets), dialects: dialects).all }
+        routes += mapped.map { $0.route.route(path($0.upstreams, $0.route.description.deadline)) }
         // The figures are for operators: with an address of their own they are not on that of clients.
         routes += configuration.server.operationsListen == nil ? probes + [metrics.route] : probes
         let openAPI = OpenAPIRoute(routes)
@@ -42,14 +49,24 @@ extension Configuration {
     /// The descriptions of the routes.
     package var routeDescriptions: [RouteDescription] { routesWithoutUpstreams.all.map(\.description) }
 
+    /// The templates of the routes, with those of upstreams whose optional keys are missing.
+    public var servedRoutes: [String] { routeDescriptions.map(\.template.text) }
+
+    /// The configured routes, whose faults the checks have noted.
+    var mappedRoutes: [MappedRoute] {
+        let deadline = Duration.milliseconds(fetching.deadlineMilliseconds)
+        return routes.map { MappedRoute($0, deadline: deadline) }
+    }
+
     private var routesWithoutUpstreams: ServiceRoutes {
         let log = Log.standard
         let registry = UpstreamRegistry(maximumBodyBytes: 0, maximumCacheBytes: 0)
         let dialects = tweets.upstreams.compactMap { name in
-            upstreams.first { $0.name == name }.flatMap { TweetDialect.named($0.dialect) }
+            upstreams.first { $0.name == name }.flatMap { $0.knownDialect as? TweetDialect }
         }
         return ServiceRoutes(
-            self, forecasts: [], tweets: [], dialects: dialects, cache: nil, probes: HealthRoutes.all(Lifecycle()),
+            self, forecasts: [], tweets: [], dialects: dialects, mapped: mappedRoutes.map { ($0, []) }, cache: nil,
+            probes: HealthRoutes.all(Lifecycle()),
             metrics: MetricsRoute(contexts: [], registry: registry, log: log, accessLog: nil), log: log)
     }
 }

@@ -4,21 +4,26 @@ import Routing
 
 /// The parameters that choose the form of an answer: its fields, its dates and whether its repairs are listed.
 struct ShapingParameters: Sendable {
+    static let fieldsName = "fields", datesName = "dates"
+    static let explain = Parameter(
+        "explain", .flag, orElse: "0", "Whether to answer with the document, its repairs and its source.", example: "1")
+
     let fields: Parameter<SelectedFields>
     let dates: Parameter<DateForm>
-    let explain: Parameter<Bool>
+    var explain: Parameter<Bool> { Self.explain }
 
     /// The parameters of answers with the fields of `root`, whose dates have the given form by default.
     init<Root: Record>(of root: Root.Type, example: String, dates form: DateForm) {
         let first = String(example.prefix { $0 != "," })
         fields = Parameter(
-            "fields", .fields(of: root, example: example), orElse: "all", "The fields to keep.", example: first)
-        dates = Parameter(
-            "dates", .oneOf(DateForm.self), orElse: form.rawValue,
-            "The form of dates: seconds since 1970, or ISO 8601 in UTC.", example: form.rawValue)
-        explain = Parameter(
-            "explain", .flag, orElse: "0", "Whether to answer with the document, its repairs and its source.",
-            example: "1")
+            Self.fieldsName, .fields(of: root, example: example), orElse: "all", "The fields to keep.", example: first)
+        dates = Self.dates(orElse: form.rawValue)
+    }
+
+    static func dates(orElse standard: String) -> Parameter<DateForm> {
+        Parameter(
+            datesName, .oneOf(DateForm.self), orElse: standard,
+            "The form of dates: seconds since 1970, or ISO 8601 in UTC.", example: DateForm.iso8601.rawValue)
     }
 
     var specs: [ParameterSpec] { [fields.spec, dates.spec, explain.spec] }
@@ -27,8 +32,15 @@ struct ShapingParameters: Sendable {
 extension RouteDescription.Answer {
     /// JSON with the schema of a value, and with the same value in an explanation.
     static func document<Value: FieldValue>(of type: Value.Type) -> Self {
+        document { type.schema(in: &$0) }
+    }
+
+    /// JSON with a schema, and with the same value in an explanation.
+    static func document(schema: JSONValue) -> Self { document { _ in schema } }
+
+    private static func document(_ schema: @escaping @Sendable (inout SchemaComponents) -> JSONValue) -> Self {
         Self("application/json") { components in
-            let data = type.schema(in: &components)
+            let data = schema(&components)
             // The stricter form first: readers take the first one that fits.
             return ["anyOf": [explanation(of: data, &components), data]]
         }

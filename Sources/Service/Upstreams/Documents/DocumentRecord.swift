@@ -4,7 +4,7 @@ import HTTPCore
 ///
 ///     0  kind: 0 for a document, 1 for a look-up
 ///     1  checksum of the upstream's address, 8 bytes, little-endian
-///     9  name of the upstream, target, Link field, body: each is its length in 4 bytes and its bytes
+///     9  name of the upstream, target, kept fields, body: each is its length in 4 bytes and its bytes
 ///        what decides about its use, as `CachedResponse` encodes it
 struct DocumentRecord {
     /// Whether it is the answer to a look-up of an id.
@@ -12,13 +12,13 @@ struct DocumentRecord {
     /// What the key of the document has.
     var address: UInt64
     var upstream: String, target: String
-    /// The Link field of the upstream's answer; empty if there is none.
-    var link: String
+    /// The kept fields of the upstream's answer, a line each; a line without a name is a Link.
+    var fields: String
     var body: [UInt8]
 
     /// Returns the record with what decides about the use of the document.
     func encoded(_ response: CachedResponse) -> [UInt8] {
-        let texts = [Array(upstream.utf8), Array(target.utf8), Array(link.utf8), body]
+        let texts = [Array(upstream.utf8), Array(target.utf8), Array(fields.utf8), body]
         var record: [UInt8] = []
         record.reserveCapacity(texts.reduce(512) { $0 + $1.count })
         record.append(isLookUp ? 1 : 0)
@@ -38,15 +38,15 @@ struct DocumentRecord {
         isLookUp = kind == 1
         address = input.prefix(8).reversed().reduce(0) { $0 << 8 | UInt64($1) }
         input.removeFirst(8)
-        guard let upstream = input.string(), let target = input.string(), let link = input.string(),
+        guard let upstream = input.string(), let target = input.string(), let fields = input.string(),
             let body = input.text()
         else { return nil }
-        (self.upstream, self.target, self.link, self.body) = (upstream, target, link, Array(body))
+        (self.upstream, self.target, self.fields, self.body) = (upstream, target, fields, Array(body))
     }
 
-    init(address: UInt64, upstream: String, target: String, link: String, body: [UInt8]) {
+    init(address: UInt64, upstream: String, target: String, fields: String, body: [UInt8]) {
         (self.address, self.upstream, self.target) = (address, upstream, target)
-        (self.link, self.body) = (link, body)
+        (self.fields, self.body) = (fields, body)
     }
 }
 

@@ -83,7 +83,7 @@ extension CachedDocument {
         guard failure == nil, let freshness else { return nil }
         var record = DocumentRecord(
             address: key.address, upstream: key.upstream, target: key.target,
-            link: content.response.headers["Link"] ?? "", body: content.response.body)
+            fields: content.response.headers.lines, body: content.response.body)
         record.isLookUp = policy == Caching.lookups(beside: policy)
         return record.encoded(freshness)
     }
@@ -96,8 +96,23 @@ extension CachedDocument {
         guard let documents = policy(key) else { return nil }
         let policy = record.isLookUp ? Caching.lookups(beside: documents) : documents
         guard let freshness = CachedResponse(decoding: &input, policy: policy), input.isEmpty else { return nil }
-        let links = record.link.isEmpty ? [] : [(name: "Link", value: record.link)]
-        let response = IncomingResponse(headers: HeaderFields(links), body: record.body)
+        let response = IncomingResponse(headers: HeaderFields(lines: record.fields), body: record.body)
         self.init(key, DocumentContent(response), freshness, policy)
+    }
+}
+
+extension HeaderFields {
+    /// The fields as lines; a Link has no name, as in records of former versions.
+    fileprivate var lines: String {
+        pairs.map { name, value in name.lowercased() == "link" ? value : "\(name): \(value)" }.joined(separator: "\n")
+    }
+
+    fileprivate init(lines: String) {
+        self.init(
+            lines.split(separator: "\n").map { line in
+                let parts = line.split(separator: ": ", maxSplits: 1)
+                let isNamed = parts.count == 2 && !line.hasPrefix("<")
+                return isNamed ? (String(parts[0]), String(parts[1])) : ("Link", String(line))
+            })
     }
 }

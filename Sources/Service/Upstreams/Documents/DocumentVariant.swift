@@ -11,6 +11,8 @@ package struct AnswerForm: Sendable {
     package var isExplained = false
     /// Whether the answer has the field Expires.
     package var sendsExpires = false
+    /// Whether the answer depends on the request's target alone, so that the next request with it needs no reading.
+    package var dependsOnTargetAlone = true
     /// The function that a script calls with the document (JSONP); such answers are made for each request.
     package var callback: String?
     /// Makes header fields from a document.
@@ -56,7 +58,7 @@ final class DocumentVariant: Sendable {
         body = isKept ? document.body.withoutSpareRoom : document.body
         var headers = [(name: "Content-Type", value: "application/json")]
         if !document.drift.isEmpty { headers.append(("Weir-Drift", document.drift.summary)) }
-        self.headers = headers + form.fields(document)
+        self.headers = headers + document.fields + form.fields(document)
         sendsExpires = form.sendsExpires
         tag = Representation.entityTag(of: body)
         var (repaired, dropped) = (Int32(0), Int32(0))

@@ -45,7 +45,7 @@ package struct ClientCredentials: Sendable, Equatable {
     package var request: OutgoingRequest {
         var request = OutgoingRequest(url: Secret(tokenURL))
         let scope = scope.map { "&scope=\(PercentCoding.encode($0))" } ?? ""
-        request.form = Secret("grant_type=client_credentials\(scope)")
+        request.content = Secret("grant_type=client_credentials\(scope)")
         request.headers = [("Authorization", pair.base64.map { "Basic " + $0 })]
         request.maximumBodyBytes = Self.maximumBytes
         return request

@@ -47,7 +47,7 @@ package struct DocumentPath<Source: DocumentUpstream>: Sendable {
     ) async throws(Problem) -> Response {
         let found = try await failover.answer(question, form, to: call)
         let shaped = try await ShapeStage(form: form, cache: cache).shape(found)
-        if found.isFirstChoice, form.callback == nil { call.remember(found, form) }
+        if found.isFirstChoice, form.dependsOnTargetAlone, form.callback == nil { call.remember(found, form) }
         return await RespondStage(call: call, cache: cache, callback: form.callback).response(shaped, of: found)
     }
 }

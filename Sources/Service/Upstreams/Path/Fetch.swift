@@ -5,19 +5,42 @@ package import HTTPClient
 package import HTTPCore
 package import JSONText
 
+/// What a request to an upstream has besides its target.
+package struct RequestContent: Sendable {
+    package var headers: [(name: String, value: String)] = []
+    /// The JSON to POST; nil for a GET.
+    package var body: [UInt8]?
+
+    package static let none = RequestContent()
+
+    package init() {}
+
+    /// The text that tells the request from others with the same target; empty for a plain GET.
+    ///
+    /// A line feed cannot be in a target.
+    var key: String {
+        let fields = headers.map { "\n\($0.name.lowercased()): \($0.value)" }.joined()
+        return fields + (body.map { "\n\n" + String(decoding: $0, as: UTF8.self) } ?? "")
+    }
+}
+
 /// A request for one document, and how its response is read.
 package struct DocumentRequest<Document: Sendable>: Sendable {
     package let kind: RequestKind
     /// The path and query; `{key}` marks the position of a key in the path.
     package let target: String
+    package let content: RequestContent
+    /// The header fields of the response that are kept with the document, in lower case.
+    package let keptFields: Set<String>
     package let read: @Sendable (IncomingResponse, JSONOptions) throws -> Document
     package let errors: ErrorReader
 
     package init(
-        kind: RequestKind, target: String, errors: ErrorReader,
-        read: @escaping @Sendable (IncomingResponse, JSONOptions) throws -> Document
+        kind: RequestKind, target: String, content: RequestContent = .none, keptFields: Set<String> = ["link"],
+        errors: ErrorReader, read: @escaping @Sendable (IncomingResponse, JSONOptions) throws -> Document
     ) {
-        (self.kind, self.target, self.errors, self.read) = (kind, target, errors, read)
+        (self.kind, self.target, self.content, self.keptFields) = (kind, target, content, keptFields)
+        (self.errors, self.read) = (errors, read)
     }
 }
 
@@ -45,6 +68,7 @@ package struct Fetch: Sendable {
         /// What is known about requests of this kind to the upstream; looked up once.
         let kindState: KindState
         let target: String
+        let content: RequestContent
         let key: DocumentKey
         /// How the document is kept; nil if it is not.
         let policy: CachePolicy?
@@ -55,13 +79,13 @@ package struct Fetch: Sendable {
         let errors: ErrorReader
 
         init(
-            _ upstream: Upstream, _ kind: RequestKind, target: String, policy: CachePolicy?,
-            directives: ClientDirectives, errors: ErrorReader,
+            _ upstream: Upstream, _ kind: RequestKind, target: String, content: RequestContent = .none,
+            policy: CachePolicy?, directives: ClientDirectives, errors: ErrorReader,
             read: @escaping @Sendable (IncomingResponse, JSONOptions) throws -> DocumentContent
         ) {
-            (self.upstream, self.kind, self.target) = (upstream, kind, target)
+            (self.upstream, self.kind, self.target, self.content) = (upstream, kind, target, content)
             (self.policy, self.directives, self.errors, self.read) = (policy, directives, errors, read)
-            (kindState, key) = (upstream.state[kind], upstream.key(of: target))
+            (kindState, key) = (upstream.state[kind], upstream.key(of: target + content.key))
         }
     }
 
@@ -94,8 +118,8 @@ package struct Fetch: Sendable {
     var kindState: KindState { order.kindState }
     /// The cache, if the document may be kept.
     package var cache: DocumentCache? { order.policy == nil ? nil : order.upstream.caching?.cache }
-    /// The version of the document that is known already.
-    var validators: Validators? { known?.validators }
+    /// The version of the document that is known already; a POST has no conditions (RFC 9110 §13.1.2).
+    var validators: Validators? { order.content.body == nil ? known?.validators : nil }
 
     /// Returns the fetch for another try.
     package func with(_ attempt: Attempt) -> Fetch {

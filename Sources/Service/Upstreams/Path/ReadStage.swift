@@ -123,6 +123,8 @@ extension Upstream {
             throw failure(of: response, (message, isLimit ? 429 : status), errors, scrubber, limit)
         } catch let refusal as any UpstreamRefusal {
             throw failure(of: response, (refusal.message, refusal.status), errors, scrubber, limit)
+        } catch let error as any UnusableDocument {
+            throw .unusable("\(error)")
         } catch {
             throw .unusable("it cannot be read")
         }

@@ -33,6 +33,8 @@ struct TransferStage: FetchStage {
         let credentials = attempt.record.access?.credentials ?? .none
         var outgoing = Authorization.request(
             for: fetch.order.target, at: upstream.baseURL, with: credentials, now: context.clock.seconds)
+        outgoing.headers += fetch.order.content.headers.map { ($0.name, Secret($0.value)) }
+        outgoing.content = fetch.order.content.body.map { Secret(String(decoding: $0, as: UTF8.self)) }
         if upstream.forwardsTraceparent, let trace = context.trace {
             outgoing.headers.append(("traceparent", Secret(trace.traceparent)))
         }
@@ -120,13 +122,17 @@ struct TransferSettings: Sendable {
         template.maximumHeadBytes = configuration.maximumHeadBytes
         template.maximumFields = configuration.maximumHeadFields
         template.maximumBodyBytes = configuration.maximumBytes
+        template.headers = (configuration.headers ?? [:]).sorted { $0.key < $1.key }.map { ($0.key, Secret($0.value)) }
         self.template = template
     }
 
     /// Gives `request`, of which only the URL and the fields are set, these settings.
     func apply(to request: inout OutgoingRequest) {
-        let (url, headers, sign, form) = (request.url, request.headers, request.sign, request.form)
+        let (url, headers, sign, content) = (request.url, request.headers, request.sign, request.content)
         request = template
-        (request.url, request.headers, request.sign, request.form) = (url, headers, sign, form)
+        // A field of the request takes the place of the upstream's.
+        request.headers.removeAll { name, _ in headers.contains { $0.name.lowercased() == name.lowercased() } }
+        request.headers += headers
+        (request.url, request.sign, request.content) = (url, sign, content)
     }
 }

@@ -29,12 +29,12 @@ extension Upstream {
     ) async throws(FetchFailure) -> UpstreamAnswer {
         let policy = caching?.policy
         let order = Fetch.Order(
-            self, request.kind, target: request.target, policy: policy,
+            self, request.kind, target: request.target, content: request.content, policy: policy,
             directives: policy?.directives(of: context.clientFields) ?? .none, errors: request.errors
         ) { response, options in
             let document = try request.read(response, options)
             let variant = form.isExplained ? nil : DocumentVariant(document, form, isKept: policy != nil)
-            return DocumentContent(response.withLinksOnly, variant, form, isKept: policy != nil)
+            return DocumentContent(response.keeping(request.keptFields), variant, form, isKept: policy != nil)
         }
         let fetch = Fetch(order, in: context)
         do throws(FetchFailure) {
@@ -58,7 +58,7 @@ extension Upstream {
             policy: caching.map { Caching.lookups(beside: $0.policy) }, directives: .none, errors: request.errors
         ) { response, options in
             _ = try request.read(response, options)
-            return DocumentContent(response.withLinksOnly, isKept: true)
+            return DocumentContent(response.keeping(request.keptFields), isKept: true)
         }
         let fetch = Fetch(order, in: context)
         var (found, reading): (FoundDocument, FetchContext)
@@ -91,9 +91,9 @@ extension Upstream {
 }
 
 extension IncomingResponse {
-    /// The response with its links alone (RFC 8288): other fields have no use, and could be secrets, such as cookies.
-    fileprivate var withLinksOnly: IncomingResponse {
+    /// Returns the response with these fields alone: others have no use, and could be secrets, such as cookies.
+    fileprivate func keeping(_ names: Set<String>) -> IncomingResponse {
         IncomingResponse(
-            headers: HeaderFields(headers.pairs.filter { $0.name.lowercased() == "link" }), body: body)
+            headers: HeaderFields(headers.pairs.filter { names.contains($0.name.lowercased()) }), body: body)
     }
 }

@@ -10,7 +10,8 @@ struct DocumentRecordTests {
 
     private static func record(isLookUp: Bool = false) throws -> [UInt8] {
         var record = DocumentRecord(
-            address: 0x0123_4567_89AB_CDEF, upstream: "ský", target: "/forecast/{key}/1,2", link: "<a>", body: [0, 255])
+            address: 0x0123_4567_89AB_CDEF, upstream: "ský", target: "/forecast/{key}/1,2", fields: "<a>",
+            body: [0, 255])
         record.isLookUp = isLookUp
         let headers = HeaderFields([("Cache-Control", "max-age=60"), ("ETag", "\"a\"")])
         return record.encoded(
@@ -35,7 +36,7 @@ struct DocumentRecordTests {
         var rest = bytes[...]
         let record = try #require(DocumentRecord(&rest))
         #expect(record.isLookUp == isLookUp && record.address == 0x0123_4567_89AB_CDEF)
-        #expect(record.upstream == "ský" && record.target == "/forecast/{key}/1,2" && record.link == "<a>")
+        #expect(record.upstream == "ský" && record.target == "/forecast/{key}/1,2" && record.fields == "<a>")
         #expect(record.body == [0, 255])
     }
 

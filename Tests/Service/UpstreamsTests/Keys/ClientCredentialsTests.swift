@@ -16,7 +16,7 @@ struct ClientCredentialsTests {
         }
         let twitter = request("xvz1evFS4wEEPTGEFPHBog", "L8qq9PZyRg6ieKGEKhZolGC0vJWLw8iEJ88DRdyOg")
         #expect(twitter.url == Secret("https://a/oauth2/token"))
-        #expect(twitter.form == Secret("grant_type=client_credentials"))
+        #expect(twitter.content == Secret("grant_type=client_credentials"))
         #expect(twitter.headers.map(\.name) == ["Authorization"])
         let basic =
             "Basic eHZ6MWV2RlM0d0VFUFRHRUZQSEJvZzpMOHFxOVBaeVJnNmllS0dFS2hab2xHQzB2SldMdzhpRUo4OERSZHlPZw=="
@@ -24,7 +24,7 @@ struct ClientCredentialsTests {
         // A colon in the id and other characters are encoded before.
         let encoded = request("a:b", "c&d é", scope: "x y&z")
         #expect(encoded.headers[0].value == Secret("Basic YSUzQWI6YyUyNmQlMjAlQzMlQTk="))
-        #expect(encoded.form == Secret("grant_type=client_credentials&scope=x%20y%26z"))
+        #expect(encoded.content == Secret("grant_type=client_credentials&scope=x%20y%26z"))
     }
 
     @Test("All texts that an endpoint could repeat are secrets")

@@ -99,6 +99,6 @@ struct RespondStageTests {
             test, test.document(), .hit, Self.variant, headers: [("Accept-Encoding", "gzip")], explained: shaped)
         #expect(Self.field("Content-Encoding", of: response) == nil)
         let text = String(decoding: response.body, as: UTF8.self)
-        #expect(text.hasSuffix(#""source":{"upstream":"sample","dialect":"","failed":["other"]}}"#))
+        #expect(text.hasSuffix(#""source":{"upstream":"sample","dialect":"json","failed":["other"]}}"#))
     }
 }

@@ -1,0 +1,139 @@
+import Contracts
+import HTTPClient
+import HTTPCore
+import JMESPath
+import JSONText
+import Mapping
+import Records
+import Routing
+import Upstreams
+
+/// One request of a configured route, without its upstream.
+struct MappedFetch: Sendable {
+    /// The name of the upstream.
+    let upstream: String
+    let kind: RequestKind
+    let request: MappedRequest
+    let rules: AnswerRules
+    /// The reason in an error; nil for the usual members.
+    let error: JMESPath?
+    let next: NextPageRule?
+    /// The fields of the upstream's response that clients get, in lower case.
+    let passedFields: [String]
+    /// Whether unknown parameters of the client are passed on.
+    let takesOthers: Bool
+}
+
+/// A client's request to a configured route.
+struct MappedQuestion: Sendable {
+    var form = MappedForm()
+    /// The path as received and the query of the client, for the address of the next page.
+    var rawPath = "", pairs: [(name: String, value: String)] = []
+}
+
+/// An upstream of a configured route, for one entry of its `fetch`.
+///
+/// A class, because every request copies it several times.
+final class MappedUpstream: DocumentUpstream {
+    let upstream: Upstream
+    private let fetch: MappedFetch
+
+    /// The parameter of the upstream's requests that has its key; nil for none.
+    private let keyName: String?
+
+    init(_ fetch: MappedFetch, upstream: Upstream, keyLocation: KeyLocation) {
+        (self.fetch, self.upstream) = (fetch, upstream)
+        keyName = if case .query(let name) = keyLocation { name } else { nil }
+    }
+
+    nonisolated(nonsending) func answer(
+        _ question: MappedQuestion, _ form: AnswerForm, in context: FetchContext
+    ) async throws(FetchFailure) -> UpstreamAnswer {
+        let filled: MappedRequest.Filled
+        do throws(RequestTemplate.Fault) {
+            // A client's parameter must not stand for the upstream's key.
+            let others = fetch.takesOthers ? question.form.others.filter { $0.name != keyName } : []
+            filled = try fetch.request.filled(question.values, others: others)
+        } catch {
+            throw .unusable("its request cannot be made: \(error.detail)")
+        }
+        var content = RequestContent()
+        (content.headers, content.body) = (filled.headers, filled.body)
+        let kept = Set(fetch.passedFields + (fetch.next?.field.map { [$0] } ?? []) + ["link"])
+        let request = DocumentRequest(
+            kind: fetch.kind, target: filled.target, content: content, keptFields: kept,
+            errors: ErrorReader(explain: { [fetch] in (fetch.message(in: $0.body), nil) })
+        ) { [fetch] response, options in
+            try fetch.document(response, question, options)
+        }
+        return try await upstream.document(request, form, in: context)
+    }
+}
+
+extension MappedQuestion {
+    /// The object of parameters, for templates.
+    var values: JMESValue {
+        .object(form.parameters.map { JMESValue.Member($0.key, $0.value.value) })
+    }
+}
+
+/// An error that an upstream answers with status 200.
+private struct MappedRefusal: UpstreamRefusal {
+    let message: String
+    let status: Int? = nil
+}
+
+extension MappedFetch {
+    /// The usual members with the reason of an error.
+    private static let usualReasons = [
+        "message", "error.message", "error", "detail", "title", "reason", "errors[0].message",
+    ].compactMap { try? JMESPath($0) }
+
+    /// Returns the reason in the body of an error.
+    func message(in body: [UInt8]) -> String? {
+        var parser = JSONParser(options: JSONOptions(maximumBytes: 64 << 10, maximumDepth: 16, leniency: .upstream))
+        return
+            (try? parser.withDocument(body) { root in
+                let reasons = error.map { [$0] } ?? Self.usualReasons
+                return reasons.lazy.compactMap { Self.reason($0, root) }.first
+            }) ?? nil
+    }
+
+    /// Returns the text of a reason; nil for none: null, false, an empty text, or an expression that fails.
+    private static func reason(_ expression: JMESPath, _ root: JSONNode) -> String? {
+        var context = JMESContext(root: .node(root), maximumSteps: 1_000_000)
+        guard let value = try? expression.value(of: .node(root), in: &context) else { return nil }
+        switch value.kind {
+        case .null: return nil
+        case .boolean: return value.bool == true ? "true" : nil
+        case .string: return value.string.flatMap { $0.isEmpty ? nil : $0 }
+        case .number, .array, .object:
+            return String(decoding: JSONWriter.bytes(expecting: 256) { value.write(to: &$0) }, as: UTF8.self)
+        }
+    }
+
+    /// Returns the answer made of a response.
+    func document(
+        _ response: IncomingResponse, _ question: MappedQuestion, _ options: JSONOptions
+    ) throws -> ShapedDocument {
+        let form = question.form
+        var parser = JSONParser(options: options.forUpstream)
+        let (answer, next) = try parser.withDocument(response.body) { root in
+            if let error, let message = Self.reason(error, root) { throw MappedRefusal(message: message) }
+            let answer = Result { try rules.answer(root, form) }
+            // What was read in too little time fails without a fault of the document.
+            try options.checkTime(for: response.body)
+            return (try answer.get(), self.next?.value(root, response.headers, form.parameters))
+        }
+        var drift = answer.drift
+        let repairs = DriftReport(parser.textRepairs)
+        if !repairs.isEmpty { drift.merge(repairs) }
+        var fields = passedFields.flatMap { name in
+            response.headers.pairs.filter { $0.name.lowercased() == name }
+        }
+        if let rule = self.next, let value = next {
+            fields.append((AnswerField.link.name, rule.link(to: value, question)))
+        }
+        return ShapedDocument(body: answer.body, drift: drift, fields: fields)
+    }
+}

@@ -1,0 +1,100 @@
+import Configuration
+import Contracts
+import HTTPCore
+import JMESPath
+import JSONText
+import Records
+import Routing
+
+/// Where the next page of a list starts, and the parameter of the route that asks for the page.
+struct NextPageRule: Sendable {
+    private enum Source: Sendable {
+        case document(JMESPath)
+        case field(String)
+    }
+
+    private let parameter: String
+    private let source: Source
+    private let member: String?
+
+    /// Reads the setting of a route with parameters called `names`.
+    init?(
+        _ setting: NextConfiguration, names: Set<String>, inQuery: Set<String>, _ note: SettingNotes<NextConfiguration>
+    ) {
+        parameter = setting.parameter
+        member = setting.member
+        if !inQuery.contains(parameter) {
+            let hint = Quotation.hint(parameter, among: inQuery.sorted())
+            note(
+                \.parameter,
+                "names \(Quotation.quote(parameter)), which is no parameter in the query of the route\(hint)")
+        }
+        switch (setting.from, setting.header) {
+        case (let text?, nil):
+            do throws(JMESPathError) { source = .document(try JMESPath(text, variables: names)) } catch {
+                note(\.from, "\(error)")
+                return nil
+            }
+        case (nil, let header?):
+            if !MappedRequest.isFieldName(header) { note(\.header, "must be the name of a header field") }
+            source = .field(header.lowercased())
+        default:
+            note(\.self, "must have either from or header")
+            return nil
+        }
+    }
+
+    /// The name of the field of the response, in lower case; nil if the document has the value.
+    var field: String? {
+        if case .field(let name) = source { name } else { nil }
+    }
+
+    /// Returns the value of the parameter for the next page; nil on the last page.
+    func value(_ root: JSONNode, _ headers: HeaderFields, _ parameters: [String: ParameterValue]) -> String? {
+        let text =
+            switch source {
+            case .field("link"): headers.values("Link").lazy.compactMap(Self.target).first
+            case .field(let name): headers[name]
+            case .document(let expression): Self.text(expression, root, parameters)
+            }
+        guard let text, !text.isEmpty else { return nil }
+        guard let member else { return text }
+        let query = text.split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false).dropFirst().first ?? ""
+        let pairs = query.prefix { $0 != "#" }.split(separator: "&").map { $0.split(separator: "=", maxSplits: 1) }
+        let pair = pairs.first { $0.first.map { PercentCoding.decodeLeniently($0) } == member }
+        return pair.flatMap { $0.count == 2 ? PercentCoding.decodeLeniently($0[1]) : nil }
+    }
+
+    private static func text(
+        _ expression: JMESPath, _ root: JSONNode, _ parameters: [String: ParameterValue]
+    ) -> String? {
+        var context = JMESContext(root: .node(root), maximumSteps: 1_000_000)
+        for (name, value) in parameters { context.bind(name, to: value.value) }
+        guard let value = try? expression.value(of: .node(root), in: &context) else { return nil }
+        switch value.kind {
+        case .string: return value.string
+        case .number: return value.numberText
+        case .null, .boolean, .array, .object: return nil
+        }
+    }
+
+    /// Returns the target of the link with `rel=next` in a field (RFC 8288).
+    private static func target(of field: String) -> String? {
+        for link in field.split(separator: ",") {
+            guard let start = link.firstIndex(of: "<"), let end = link.firstIndex(of: ">"), start < end,
+                link[end...].lowercased().contains(/;\s*rel\s*=\s*"?([^"]*\s)?next(\s[^"]*)?"?/)
+            else { continue }
+            return String(link[link.index(after: start)..<end])
+        }
+        return nil
+    }
+
+    /// Returns the link to the same request for the next page.
+    func link(to value: String, _ question: MappedQuestion) -> String {
+        let pairs = question.pairs.filter { $0.name != parameter } + [(parameter, value)]
+        let query = pairs.map { pair in
+            [pair.name, pair.value].map { PercentCoding.encode($0, allowing: .queryComponent) }.joined(separator: "=")
+        }
+        return "<\(question.rawPath)?\(query.joined(separator: "&"))>; rel=\"next\""
+    }
+}

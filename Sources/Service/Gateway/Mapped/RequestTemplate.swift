@@ -1,0 +1,144 @@
+import Contracts
+import HTTPCore
+import JMESPath
+import JSONText
+import Records
+
+/// A text with expressions in braces, such as `/stations/{station}`; `{{` stands for a brace.
+///
+/// An expression is applied to one object with the parameters of the route.
+struct RequestTemplate: Sendable {
+    /// Why a template cannot be used; the text follows the path of the setting.
+    struct Fault: Error {
+        let detail: String
+    }
+
+    private enum Part: Sendable {
+        case text(String)
+        case expression(JMESPath)
+    }
+
+    /// The most bytes that the values of one template may have.
+    private static let maximumBytes = 8192
+
+    private let parts: [Part]
+
+    /// Reads a template whose expressions may name `names`.
+    init(_ text: String, names: Set<String>) throws(Fault) {
+        var parts: [Part] = []
+        var rest = text[...]
+        while let brace = rest.firstIndex(of: "{") {
+            if brace > rest.startIndex { parts.append(.text(String(rest[..<brace]))) }
+            rest = rest[rest.index(after: brace)...]
+            if rest.first == "{" {
+                parts.append(.text("{"))
+                rest = rest.dropFirst()
+                continue
+            }
+            guard let end = rest.firstIndex(of: "}") else {
+                throw Fault(detail: "has a brace without an end; write {{ for a brace")
+            }
+            parts.append(.expression(try Self.expression(String(rest[..<end]), names)))
+            rest = rest[rest.index(after: end)...]
+        }
+        if !rest.isEmpty { parts.append(.text(String(rest))) }
+        self.parts = parts
+    }
+
+    private static func expression(_ text: String, _ names: Set<String>) throws(Fault) -> JMESPath {
+        let expression: JMESPath
+        do throws(JMESPathError) { expression = try JMESPath(text) } catch {
+            throw Fault(detail: "has the expression {\(text)}, which is wrong \(error)")
+        }
+        if case .member(let name)? = expression.memberPath?.first, !names.contains(name) {
+            let hint = Quotation.hint(name, among: names.sorted())
+            throw Fault(
+                detail: "has the expression {\(text)}, but there is no parameter \(Quotation.quote(name))\(hint)")
+        }
+        return expression
+    }
+
+    /// Returns the text with the values of the expressions, of which each byte that `allowed` does not have is escaped.
+    ///
+    /// Nil if a value is null; without `allowed`, values are not escaped.
+    func text(
+        _ values: JMESValue, allowing allowed: PercentCoding.AllowedCharacters?
+    ) throws(Fault) -> String? {
+        var result = ""
+        for part in parts {
+            switch part {
+            case .text(let text): result += text
+            case .expression(let expression):
+                guard let value = try Self.value(of: expression, values), let text = try Self.text(of: value) else {
+                    return nil
+                }
+                result += allowed.map { PercentCoding.encode(text, allowing: $0) } ?? text
+            }
+        }
+        guard result.utf8.count <= Self.maximumBytes else { throw Fault(detail: "is too long") }
+        return result
+    }
+
+    /// The value of a template that is one expression; nil for others.
+    func value(_ values: JMESValue) throws(Fault) -> JMESValue? {
+        guard parts.count == 1, case .expression(let expression) = parts[0] else { return nil }
+        return try Self.value(of: expression, values) ?? .null
+    }
+
+    private static func value(of expression: JMESPath, _ values: JMESValue) throws(Fault) -> JMESValue? {
+        var context = JMESContext(root: values, maximumSteps: 100_000)
+        do throws(JMESFailure) {
+            let value = try expression.value(of: values, in: &context)
+            return value.isNull ? nil : value
+        } catch {
+            if error.isAbsence { return nil }
+            throw Fault(detail: "has the expression {\(expression.text)}, which fails: \(error)")
+        }
+    }
+
+    /// Returns a value as it stands in a URL; nil for null.
+    private static func text(of value: JMESValue) throws(Fault) -> String? {
+        if value.kind == .object { throw Fault(detail: "has an object as a value") }
+        guard let elements = value.elements else { return value.urlText }
+        var texts: [String] = []
+        for element in elements { if let text = try text(of: element) { texts.append(text) } }
+        return texts.joined(separator: ",")
+    }
+}
+
+extension RequestTemplate {
+    /// The template of no text, in place of one with a fault.
+    static var empty: RequestTemplate { RequestTemplate(parts: []) }
+
+    private init(parts: [Part]) { self.parts = parts }
+
+    /// The template whose own text is percent-encoded where a path needs it; its escapes and slashes stay.
+    var withEscapes: RequestTemplate {
+        RequestTemplate(
+            parts: parts.map { part in
+                guard case .text(let text) = part else { return part }
+                let encoded = text.split(separator: "/", omittingEmptySubsequences: false).map { segment in
+                    segment.split(separator: "%", omittingEmptySubsequences: false)
+                        .map { PercentCoding.encode(String($0), allowing: .pathSegment) }.joined(separator: "%")
+                }
+                return .text(encoded.joined(separator: "/"))
+            })
+    }
+
+    /// Whether the text itself ends in a slash.
+    var endsWithSlash: Bool {
+        if case .text(let text)? = parts.last { text.hasSuffix("/") } else { false }
+    }
+}
+
+extension JMESValue {
+    /// A scalar as it stands in a URL; nil for others.
+    var urlText: String? {
+        switch kind {
+        case .string: string
+        case .number: numberText.map(ParameterValue.shortest)
+        case .boolean: bool == true ? "true" : "false"
+        case .null, .array, .object: nil
+        }
+    }
+}

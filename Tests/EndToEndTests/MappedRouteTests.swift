@@ -1,0 +1,229 @@
+import TestSupport
+import Testing
+
+/// Routes of the configuration, against an upstream on a socket.
+@Suite(.timeLimit(.minutes(10)))
+struct MappedRouteTests {
+    private static let document = """
+        {"meta":{"next":"http://up.example/items?page=3&x=1"},"total":9007199254740993123,"price":0.10,"none":[],"empty":{},
+         "items":[{"item_id":1,"first_name":"Ada","temp":{"value":50,"unit":"degF"},"seen":1767225600,"tags":[],"state":"A"},
+                  {"item_id":2,"first_name":"Bo","temp":{"value":null,"unit":"degF"},"seen":"x","tags":["t"],"state":"?"}]}
+        """
+
+    private static let list = """
+        {"path": "/lists/{list}", "name": "list", "summary": "A list",
+         "parameters": {"list": {"pattern": "^[a-z]+$"}, "limit": {"type": "integer", "minimum": 1, "maximum": 50, "default": 10},
+                        "tags": {"type": "array"}, "language": {"header": "Accept-Language"}},
+         "fetch": {"upstream": "up", "path": "/v1/{list}/items",
+                   "query": {"limit": "{limit}", "tag": ["{tags}"], "absent": "{tags[5]}"},
+                   "headers": {"Accept-Language": "{language}", "X-From": "weir {limit}"}},
+         "answer": {"required": ["total"], "properties": {
+             "total": "total", "price": "price", "none": "none",
+             "items": {"from": "items", "items": {"properties": {
+                 "id": "item_id", "name": {"from": "first_name", "type": "string"},
+                 "temperature": {"from": "temp.value", "type": "number", "unit": {"from": "(temp.unit)", "to": "degC"}},
+                 "seen": {"from": "seen", "format": "date-time", "reads": "unix"},
+                 "state": {"from": "state", "map": {"A": "active"}}}}},
+             "gone": "renamed_by_upstream"}},
+         "next": {"parameter": "page", "from": "meta.next", "member": "page"},
+         "passHeaders": ["X-Total-Count"]}
+        """.replacing(#""language": {"header""#, with: #""page": {"type": "integer"}, "language": {"header""#)
+
+    private static let edited = """
+        {"path": "/edited", "parameters": {"q": {"required": true}, "since": {"type": "string", "format": "date"}},
+         "fetch": [{"upstream": "up", "path": "/search", "body": {"query": "{ a { b } }", "variables": {"q": "{q}", "n": 1}}},
+                   {"value": {"fixed": true}}],
+         "edit": {"remove": ["meta", "items[*].temp"], "rename": {"items[*].first_name": "name"}},
+         "error": "errors[0].message", "cache": {"defaultSeconds": 0, "staleIfErrorSeconds": 0}}
+        """
+
+    private static func configuration(_ baseURL: String, _ routes: [String], more: String = "") -> String {
+        """
+        {"listen": "127.0.0.1:0", "shards": 1, "server": {"drainGraceMilliseconds": 50},
+         "upstreams": [{"name": "up", "baseURL": "\(baseURL)", "headers": {"User-Agent": "stations"}, "retryPercent": 0,
+                        "quota": {"perDay": 1000, "weights": {"search": 2}}\(more)}],
+         "routes": [\(routes.joined(separator: ", "))]}
+        """
+    }
+
+    private static func serve(
+        _ routes: [String], more: String = "", _ react: @escaping @Sendable (String) -> ScriptedUpstream.Reaction
+    ) throws -> (weir: WeirProcess, upstream: ScriptedUpstream) {
+        let upstream = try ScriptedUpstream(react)
+        return (try WeirProcess.serve(configuration(upstream.baseURL, routes, more: more)), upstream)
+    }
+
+    private static func answering(_ head: String) -> ScriptedUpstream.Reaction {
+        .answer(document, headers: ["X-Total-Count: 2", "Set-Cookie: secret=1"])
+    }
+
+    @Test func aShapeMakesTheAnswerAndReportsWhatItRepaired() throws {
+        let (weir, upstream) = try Self.serve([Self.list], Self.answering)
+        defer {
+            weir.kill()
+            upstream.stop()
+        }
+        let answer = try weir.get("/lists/news?limit=20&tags=a,b%20c")
+        #expect(answer.status == 200, "\(answer.text)")
+        #expect(
+            answer.text == """
+                {"total":9007199254740993123,"price":0.10,"none":[],"items":[{"id":1,"name":"Ada","temperature":10,\
+                "seen":"2026-01-01T00:00:00Z","state":"active"},{"id":2,"name":"Bo","state":"?"}]}
+                """)
+        #expect(answer.header("Weir-Drift")?.contains("missing=1") == true)
+        #expect(answer.header("Weir-Drift")?.contains("unrecognized=1") == true)
+        #expect(answer.header("X-Total-Count") == "2")
+        #expect(answer.header("Set-Cookie") == nil)
+        #expect(answer.header("Vary")?.contains("Accept-Language") == true)
+        #expect(answer.header("Link") == "</lists/news?limit=20&tags=a%2Cb%20c&page=3>; rel=\"next\"")
+        let request = try #require(upstream.requests.first)
+        #expect(request.hasPrefix("GET /v1/news/items?limit=20&tag=a&tag=b%20c HTTP/1.1"))
+        #expect(request.contains("User-Agent: stations\r\n") && request.contains("X-From: weir 20\r\n"))
+        #expect(!request.contains("Accept-Language"))
+    }
+
+    @Test func fieldsDatesAndExplainHaveTheirMeaning() throws {
+        let (weir, upstream) = try Self.serve([Self.list], Self.answering)
+        defer {
+            weir.kill()
+            upstream.stop()
+        }
+        #expect(
+            try weir.get("/lists/a?fields=items.id,total").text
+                == #"{"total":9007199254740993123,"items":[{"id":1},{"id":2}]}"#)
+        #expect(try weir.get("/lists/a?dates=unix&fields=items.seen").text == #"{"items":[{"seen":1767225600},{}]}"#)
+        let explained = try weir.get("/lists/a?explain=1").json()
+        #expect(explained["source"]["upstream"].string == "up")
+        #expect(explained["drift"].elements.contains { $0["kind"].string == "missing" && $0["path"].string == "gone" })
+        // All of these are made of one document.
+        #expect(upstream.requests.count == 1)
+    }
+
+    @Test(arguments: [
+        ("/lists/NEWS", "list must be a text of the form ^[a-z]+$"),
+        ("/lists/a?limit=0", "limit must be an integer from 1 to 50"),
+        ("/lists/a?limit=1&limit=2", "limit appears 2 times"), ("/lists/a?limt=1", "did you mean \"limit\"?"),
+        ("/lists/a?fields=items.idd", "did you mean \"items.id\"?"), ("/edited", "q is missing"),
+        ("/edited?q=a&since=yesterday", "since must be a date YYYY-MM-DD"),
+        ("/edited?q=a&dates=unix", "dates is not a parameter"),
+    ])
+    func aWrongParameterIsNamedAndNothingIsFetched(_ target: String, _ fault: String) throws {
+        let (weir, upstream) = try Self.serve([Self.list, Self.edited], Self.answering)
+        defer {
+            weir.kill()
+            upstream.stop()
+        }
+        let problem = try expectProblem(weir.get(target), 400)
+        #expect(problem["detail"].string?.contains(fault) == true, "\(problem["detail"])")
+        #expect(upstream.requests.isEmpty)
+    }
+
+    @Test func anEditChangesTheDocumentAndABodyIsPosted() throws {
+        let (weir, upstream) = try Self.serve([Self.edited], Self.answering)
+        defer {
+            weir.kill()
+            upstream.stop()
+        }
+        let answer = try weir.get("/edited?q=%22x%22")
+        #expect(
+            answer.text == """
+                {"total":9007199254740993123,"price":0.10,"none":[],"empty":{},"items":[{"itemId":1,"name":"Ada",\
+                "seen":1767225600,"tags":[],"state":"A"},{"itemId":2,"name":"Bo","seen":"x","tags":["t"],"state":"?"}]}
+                """)
+        let request = try #require(upstream.requests.first)
+        #expect(request.hasPrefix("POST /search HTTP/1.1") && request.contains("Content-Type: application/json\r\n"))
+        #expect(request.hasSuffix(#"{"query":"{ a { b } }","variables":{"q":"\"x\"","n":1}}"#))
+    }
+
+    @Test func anErrorInA200FailsTheRequestAndTheFixedAnswerServes() throws {
+        let (weir, upstream) = try Self.serve([Self.edited]) { _ in
+            .answer(#"{"data":null,"errors":[{"message":"no such field"}]}"#)
+        }
+        defer {
+            weir.kill()
+            upstream.stop()
+        }
+        #expect(try weir.get("/edited?q=a").text == #"{"fixed":true}"#)
+        #expect(try weir.logLine("upstream failed")["upstream"].string == "up")
+    }
+
+    @Test func anUpstreamsErrorIsAProblemWithItsReason() throws {
+        let (weir, upstream) = try Self.serve([Self.list]) { head in
+            head.contains("/v1/gone/")
+                ? .answer(404, #"{"title":"Not Found","detail":"no list"}"#)
+                : .answer(500, #"{"error":{"message":"broken"}}"#)
+        }
+        defer {
+            weir.kill()
+            upstream.stop()
+        }
+        let missing = try expectProblem(weir.get("/lists/gone"), 404)
+        #expect(missing["upstream"]["error"].string == "no list")
+        let broken = try expectProblem(weir.get("/lists/a"), 502)
+        #expect(broken["upstream"]["error"].string == "broken")
+    }
+
+    @Test func theRouteIsInOpenAPIMetricsAndTheLog() throws {
+        let (weir, upstream) = try Self.serve([Self.list], Self.answering)
+        defer {
+            weir.kill()
+            upstream.stop()
+        }
+        _ = try weir.get("/lists/a")
+        let operation = try weir.get("/openapi.json").json()["paths"]["/lists/{list}"]["get"]
+        #expect(operation["operationId"].string == "list")
+        #expect(operation["parameters"].elements.compactMap { $0["name"].string }.contains("Accept-Language"))
+        let metrics = try weir.get("/metrics").text
+        #expect(metrics.contains(#"http_route="/lists/{list}""#))
+        #expect(metrics.contains(#"requests="list",result="200"} 1"#))
+    }
+
+    @Test func aReloadChangesAndRemovesRoutesAndTheirAnswers() throws {
+        let upstream = try ScriptedUpstream(Self.answering)
+        defer { upstream.stop() }
+        let folder = try TemporaryFolder()
+        defer { folder.remove() }
+        func write(_ routes: [String]) throws -> String {
+            try folder.write(Self.configuration(upstream.baseURL, routes), to: "weir.json")
+        }
+        let first =
+            #"{"path": "/a", "name": "list", "fetch": {"upstream": "up"}, "answer": {"properties": {"x": "total"}}}"#
+        let second = first.replacing(#""x": "total""#, with: #""y": "total""#)
+        let weir = try WeirProcess(["serve", "--config", try write([first])])
+        defer { weir.kill() }
+        _ = try weir.address()
+        #expect(try weir.get("/a").text == #"{"x":9007199254740993123}"#)
+        _ = try write([second, second.replacing("/a", with: "/b").replacing(#""list""#, with: #""other""#)])
+        weir.send(signal: 1)
+        _ = try weir.logLine("configuration reloaded")
+        // The document is that of before, and the answer that of the new rules.
+        #expect(try weir.get("/a").text == #"{"y":9007199254740993123}"#)
+        #expect(try weir.get("/b").text == #"{"y":9007199254740993123}"#)
+        #expect(upstream.requests.count == 1)
+    }
+
+    @Test(arguments: [
+        (#"{"path": "a", "fetch": {"upstream": "up"}}"#, "routes[0].path must start with /"),
+        (#"{"path": "/a/{b}", "fetch": {"upstream": "up"}}"#, "routes[0].path has the parameter {b}"),
+        (#"{"path": "/a", "fetch": {"upstream": "upp"}}"#, "there is no such upstream; did you mean \"up\"?"),
+        (
+            #"{"path": "/a", "fetch": {"upstream": "up", "path": "/{x}"}}"#,
+            "routes[0].fetch.path has the expression {x}"
+        ),
+        (#"{"path": "/a", "fetch": {"upstream": "up"}, "answer": {"propertys": {}}}"#, "did you mean \"properties\"?"),
+        (
+            #"{"path": "/a", "fetch": {"upstream": "up"}, "answer": {"properties": {"x": {"from": "lenght(a)"}}}}"#,
+            "routes[0].answer.properties.x.from"
+        ),
+        (#"{"path": "/a", "fetch": {"upstream": "up"}, "passHeaders": ["Set-Cookie"]}"#, "routes[0].passHeaders[0]"),
+        (#"{"path": "/metrics", "fetch": {"upstream": "up"}}"#, "routes[0].path"),
+    ])
+    func aFaultIsNamedAtItsPlace(_ route: String, _ text: String) throws {
+        let folder = try TemporaryFolder()
+        defer { folder.remove() }
+        let file = try folder.write(Self.configuration("http://127.0.0.1:1", [route]), to: "weir.json")
+        let result = try WeirProcess.run(["check", "--config", file])
+        #expect(result.status == 78)
+        #expect(result.errors.contains(text) && result.errors.contains("line "), "\(result.errors)")
+    }
+}
