@@ -124,8 +124,12 @@ def stricter(document):
         for response in operation["responses"].values():
             for content in response.get("content", {}).values():
                 content["schema"] = closed(content["schema"])
+        # Without an example, only the service knows which fields exist.
+        operation["parameters"] = [
+            parameter for parameter in operation.get("parameters", [])
+            if parameter["name"] != "fields" or examples(document, parameter)]
         for parameter in parameters:
-            if parameter["name"] == "fields":
+            if parameter["name"] == "fields" and examples(document, parameter):
                 known = examples(document, parameter)[0]
                 if isinstance(known, list):
                     parameter["schema"]["items"] = {"type": "string", "enum": known}

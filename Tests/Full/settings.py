@@ -17,7 +17,7 @@ VALID = {"upstreams": [UPSTREAM], "weather": {"upstreams": ["a"]}}
 
 # Each fault: a path, and the value that is set there; None removes the member.
 FAULTS = [
-    ("upstreams", None), ("weather", None), ("upstreams.0.name", None), ("upstreams.0.dialect", 1),
+    ("upstreams", None), ("weather", []), ("routes", {}), ("routes", [{"fetch": {"upstream": "a"}}]), ("upstreams.0.name", None), ("upstreams.0.dialect", 1),
     ("upstreams.0.dialect", "openmeteo"), ("weather.upstreams", "a"),
     ("weather.upstreams.0", 7), ("weather.units", "metric"), ("weather.coordinateDigits", 8), ("weather.coordinateDigits", 2.5),
     ("listen", 8080), ("listen", []), ("shards", 0), ("shards", "2"), ("lisen", "127.0.0.1:8080"),
