@@ -47,9 +47,11 @@ final class Stored: RequestHandler {
         let common = [("Cache-Control", "max-age=60"), ("ETag", tag)]
         content = StoredResponse(Response(headers: [("Content-Type", "application/json")] + common, body: body))
         notModified = StoredResponse(Response(status: .notModified, headers: common))
+        let labels = RouteLabels()
+        _ = labels.label("stored", "/")
         telemetry = shards.map { shard in
             let log = AccessLogBuffer(AccessLogSettings(), writer: writer, clock: .system)
-            return ShardBound(ShardTelemetry(routes: ["/"], log: log), to: shard)
+            return ShardBound(ShardTelemetry(labels, log: log), to: shard)
         }
     }
 
@@ -68,7 +70,7 @@ final class Stored: RequestHandler {
     }
 
     func finished(_ exchange: ExchangeRecord, on shard: Shard) {
-        telemetry[shard.index].open.finish(exchange, isProbe: false, on: shard)
+        telemetry[shard.index].open.finish(exchange, on: shard)
     }
 
     func connectionsChanged(by change: Int, on shard: Shard) {
