@@ -79,7 +79,10 @@ final class RoutesContest {
         var parser = JSONParser(), otherParser = JSONParser()
         let (left, right) = (try withoutNulls(left), try withoutNulls(right))
         return try parser.withDocument(left) { left in
-            try otherParser.withDocument(right) { JMESValue.node(left).isEqual(to: .node($0)) }
+            try otherParser.withDocument(right) { right in
+                var context = JMESContext(root: .null)
+                return try JMESValue.node(left).isEqual(to: .node(right), in: &context)
+            }
         }
     }
 
