@@ -203,6 +203,94 @@ struct MappedRouteTests {
     }
 
     @Test(arguments: [
+        ("/i/a%2Fb%3E%23%C3%A9?n=1", "/i/a%2Fb%3E%23%C3%A9?n=1&page=2"), ("/i/50%25/", "/i/50%25/?page=2"),
+    ])
+    func theAddressOfTheNextPageHasThePathAsReceived(_ target: String, _ next: String) throws {
+        let route = """
+            {"path": "/i/{id}", "parameters": {"id": {}, "n": {}, "page": {}}, "fetch": {"upstream": "up", "path": "/{id}"},
+             "next": {"parameter": "page", "from": "next"}}
+            """
+        let (weir, upstream) = try Self.serve([route]) { _ in .answer(#"{"next": 2}"#) }
+        defer {
+            weir.kill()
+            upstream.stop()
+        }
+        #expect(try weir.get(target).header("Link") == "<\(next)>; rel=\"next\"")
+    }
+
+    @Test(arguments: [
+        ("9007199254740993", "9007199254740993"), ("0.1234567890123456789", "0.1234567890123456789"), ("1e2", "100"),
+        ("4.50", "4.5"), ("%2B007", "7"), ("-0.5", "-0.5"),
+    ])
+    func aNumberReachesTheUpstreamExactly(_ sent: String, _ expected: String) throws {
+        let route = """
+            {"path": "/n", "parameters": {"n": {"type": "number"}}, "fetch": {"upstream": "up", "query": {"n": "{n}"}}}
+            """
+        let (weir, upstream) = try Self.serve([route]) { _ in .answer("{}") }
+        defer {
+            weir.kill()
+            upstream.stop()
+        }
+        #expect(try weir.get("/n?n=\(sent)").status == 200)
+        #expect(upstream.requests.first?.hasPrefix("GET /?n=\(expected) HTTP/1.1") == true, "\(upstream.requests)")
+    }
+
+    @Test func aClientCannotReplaceTheKeyOfAnUpstreamOrAMemberOfTheRoute() throws {
+        let route = """
+            {"path": "/f", "otherParameters": "forward", "fetch": {"upstream": "up", "query": {"format": "json"}}}
+            """
+        let key = #", "authorization": "query", "keyName": "k", "key": {"environment": "WEIR_TEST_KEY"}"#
+        let (weir, upstream) = try Self.serve([route], more: key) { _ in .answer("{}") }
+        defer {
+            weir.kill()
+            upstream.stop()
+        }
+        #expect(try weir.get("/f?k=evil&format=xml&more=1").status == 200)
+        #expect(
+            upstream.requests.first?.hasPrefix("GET /?format=json&more=1&k=test-key HTTP/1.1") == true,
+            "\(upstream.requests)")
+    }
+
+    @Test func aRepeatedHeaderFieldIsAFault() throws {
+        let (weir, upstream) = try Self.serve([Self.list], Self.answering)
+        defer {
+            weir.kill()
+            upstream.stop()
+        }
+        let answer = try weir.client().get("/lists/a", headers: ["Accept-Language: de", "Accept-Language: fr"])
+        #expect(try expectProblem(answer, 400)["detail"].string?.hasPrefix("Accept-Language appears 2 times") == true)
+    }
+
+    @Test func aPostHasNoConditionsAndIsFetchedAnew() throws {
+        let route = """
+            {"path": "/p", "fetch": {"upstream": "up", "body": {}}, "cache": {"defaultSeconds": 0, "staleWhileRevalidateSeconds": 0}}
+            """
+        let (weir, upstream) = try Self.serve([route]) { head in
+            head.contains("If-None-Match") ? .answer(412, "{}") : .answer("{}", headers: [#"ETag: "1""#])
+        }
+        defer {
+            weir.kill()
+            upstream.stop()
+        }
+        for _ in 0..<2 { #expect(try weir.get("/p").status == 200) }
+        #expect(upstream.requests.count == 2)
+        #expect(!upstream.requests.joined().contains("If-None-Match"))
+    }
+
+    @Test func routesShareADocumentWithTheFieldsThatEachOfThemPasses() throws {
+        let plain = #"{"path": "/a", "fetch": {"upstream": "up", "path": "/x"}}"#
+        let passing = #"{"path": "/b", "fetch": {"upstream": "up", "path": "/x"}, "passHeaders": ["X-Total-Count"]}"#
+        let (weir, upstream) = try Self.serve([plain, passing], Self.answering)
+        defer {
+            weir.kill()
+            upstream.stop()
+        }
+        #expect(try weir.get("/a").header("X-Total-Count") == nil)
+        #expect(try weir.get("/b").header("X-Total-Count") == "2")
+        #expect(upstream.requests.count == 1)
+    }
+
+    @Test(arguments: [
         (#"{"path": "a", "fetch": {"upstream": "up"}}"#, "routes[0].path must start with /"),
         (#"{"path": "/a/{b}", "fetch": {"upstream": "up"}}"#, "routes[0].path has the parameter {b}"),
         (#"{"path": "/a", "fetch": {"upstream": "upp"}}"#, "there is no such upstream; did you mean \"up\"?"),
@@ -217,6 +305,14 @@ struct MappedRouteTests {
         ),
         (#"{"path": "/a", "fetch": {"upstream": "up"}, "passHeaders": ["Set-Cookie"]}"#, "routes[0].passHeaders[0]"),
         (#"{"path": "/metrics", "fetch": {"upstream": "up"}}"#, "routes[0].path"),
+        (#"{"path": "/a", "fetch": {"upstream": "up", "path": "/../b"}}"#, "must not have a segment . or .."),
+        (#"{"path": "/a", "fetch": {"upstream": "up", "path": "/b//c"}}"#, "must not have the empty segment of //"),
+        (#"{"path": "/a", "fetch": {"upstream": "up", "query": {"a": "1", "a": "2"}}}"#, "appears more than once"),
+        (#"{"path": "/a", "fetch": {"upstream": "up", "body": {"a": ["{b}"]}}}"#, "there is no parameter \"b\""),
+        (
+            #"{"path": "/a/{b}", "parameters": {"b": {}}, "fetch": {"upstream": "up"}, "next": {"parameter": "b", "from": "c"}}"#,
+            "routes[0].next.parameter"
+        ),
     ])
     func aFaultIsNamedAtItsPlace(_ route: String, _ text: String) throws {
         let folder = try TemporaryFolder()
@@ -225,5 +321,32 @@ struct MappedRouteTests {
         let result = try WeirProcess.run(["check", "--config", file])
         #expect(result.status == 78)
         #expect(result.errors.contains(text) && result.errors.contains("line "), "\(result.errors)")
+    }
+
+    @Test(arguments: [
+        (
+            #"{"name": "up", "baseURL": "http://127.0.0.1:1", "authorization": "header", "keyName": "X-K", "key": {"environment": "K"}}"#,
+            #""headers": {"x-k": "1"}"#, "has the name of the upstream's key"
+        ),
+        (
+            #"{"name": "up", "baseURL": "http://127.0.0.1:1", "authorization": "query", "keyName": "k", "key": {"environment": "K"}}"#,
+            #""query": {"k": "1"}"#, "has the name of the upstream's key"
+        ),
+        (
+            #"{"name": "up", "baseURL": "http://127.0.0.1:1"}"#, #""path": "/""#,
+            "weather.upstreams[0] names \"up\", which has no dialect"
+        ),
+    ])
+    func aFaultOfAnUpstreamIsNamed(_ upstream: String, _ request: String, _ text: String) throws {
+        let folder = try TemporaryFolder()
+        defer { folder.remove() }
+        let weather = text.hasPrefix("weather") ? #", "weather": {"upstreams": ["up"]}"# : ""
+        let file = try folder.write(
+            """
+            {"upstreams": [\(upstream)], "routes": [{"path": "/a", "fetch": {"upstream": "up", \(request)}}]\(weather)}
+            """, to: "weir.json")
+        let result = try WeirProcess.run(["check", "--config", file], environment: ["K": "key"])
+        #expect(result.status == 78)
+        #expect(result.errors.contains(text), "\(result.errors)")
     }
 }

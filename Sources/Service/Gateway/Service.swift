@@ -270,10 +270,8 @@ private struct ConfiguredUpstreams {
         samples = available.compactMap(\.sample)
         let keeps = configuration.cache.maximumBytes > 0
         cache = keeps ? registry.cache : nil
-        func caching(_ route: CacheRouteConfiguration) -> Caching {
-            Caching(cache: registry.cache, policy: keeps ? route.policy : nil)
-        }
         let routes = configuration.mappedRoutes
+        let keptFields = Set(routes.flatMap(\.fetches).flatMap(\.neededFields))
         var ofRoutes: [Int: [(entry: Int, upstream: MappedUpstream)]] = [:]
         for (settings, credentials, sample) in available {
             if let sample {
@@ -283,24 +281,26 @@ private struct ConfiguredUpstreams {
             // Not that of the past: forecasts wait for the same token.
             let tokenDeadline = min(settings.deadlineMilliseconds, configuration.fetching.deadlineMilliseconds)
             func makeUpstream(
-                _ settings: UpstreamConfiguration, _ baseURL: String, _ route: CacheRouteConfiguration
+                _ settings: UpstreamConfiguration, _ baseURL: String, _ policy: CachePolicy?
             ) -> Upstream {
                 Upstream(
                     settings, baseURL: baseURL, server: sample, credentials: credentials,
                     reread: { settings.reread(in: file) }, log: log, registry: registry,
                     connection: settings.connectionPolicy(to: baseURL, in: file),
                     tokenConnection: settings.tokenConnectionPolicy(in: file),
-                    tokenDeadline: .milliseconds(tokenDeadline), caching: caching(route))
+                    tokenDeadline: .milliseconds(tokenDeadline),
+                    caching: Caching(cache: registry.cache, policy: keeps ? policy : nil))
             }
             let caches = configuration.cache
             let dialect = settings.knownDialect
-            let upstream = makeUpstream(settings, baseURL, dialect is TweetDialect ? caches.tweets : caches.weather)
+            let upstream = makeUpstream(
+                settings, baseURL, dialect is TweetDialect ? caches.tweets.policy : caches.weather.policy)
             if let dialect = dialect as? ForecastDialect {
                 let sites = settings.forecastSites(of: dialect, at: baseURL).map { site, url in
                     (
                         site: site,
                         upstream: site.isPast
-                            ? makeUpstream(settings.forHistory(at: url), url, caches.history) : upstream
+                            ? makeUpstream(settings.forHistory(at: url), url, caches.history.policy) : upstream
                     )
                 }
                 forecasts[settings.name] = ForecastUpstream(
@@ -312,13 +312,11 @@ private struct ConfiguredUpstreams {
             for (number, route) in routes.enumerated() {
                 // The upstream has one state for all routes, and the cache policy of each.
                 for (entry, fetch) in route.fetches.enumerated() where fetch.upstream == settings.name {
-                    ofRoutes[number, default: []].append(
-                        (
-                            entry,
-                            MappedUpstream(
-                                fetch, upstream: makeUpstream(settings, baseURL, route.cache),
-                                keyLocation: settings.keyLocation)
-                        ))
+                    let mapped = MappedUpstream(
+                        fetch, entry: entry,
+                        upstream: makeUpstream(settings, baseURL, route.description.cachePolicy),
+                        keptFields: keptFields, keyLocation: settings.keyLocation)
+                    ofRoutes[number, default: []].append((entry, mapped))
                 }
             }
         }

@@ -15,7 +15,7 @@ package struct ParameterSpec: Sendable {
     package private(set) var schema: JSONValue
     /// The meaning of an absent parameter, in words or as the value.
     package private(set) var defaultNote: String?
-    /// What the value means.
+    /// The meaning of the value.
     package let summary: String
     /// A value that the demo answers; nil for a parameter that examples leave out.
     package let example: String?

@@ -49,7 +49,7 @@ package struct Problem: Error {
         /// The statuses that problems of the kind have, the usual one first.
         package var statuses: [Int] { facts.statuses }
 
-        /// What causes the problem.
+        /// The cause, as a sentence.
         package var cause: String { facts.cause }
 
         private var facts: (statuses: [Int], cause: String) {

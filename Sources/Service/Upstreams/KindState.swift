@@ -2,7 +2,7 @@ import Configuration
 import EventLoop
 import Synchronization
 
-/// What is known about one kind of requests to an upstream, for all shards.
+/// The state of one kind of requests to an upstream, for all shards.
 final class KindState: Sendable {
     private struct State {
         var breaker: CircuitBreaker

@@ -104,13 +104,10 @@ struct ShapeFaultTests {
         #expect(throws: ShapeFaults.self) { try Shape.compiled(nested(500)) }
     }
 
-    @Test("A shape says which expressions and parameters it uses, and whether it is the same as another one")
+    @Test("A shape says which parameters it uses")
     func uses() throws {
         let text = #"{"let": {"x": "$a"}, "properties": {"p": "$x", "q": {"items": {}, "maxItems": "($b)"}}}"#
         let shape = try Shape.compiled(text, parameters: ["a", "b", "c"])
-        #expect(shape.expressions == ["$a", "$x", "$b"])
         #expect(shape.usedParameters == ["a", "b"])
-        #expect(shape.fingerprint == (try Shape.compiled(text, parameters: ["a", "b"])).fingerprint)
-        #expect(shape.fingerprint != (try Shape.compiled(#"{"properties": {"p": "x"}}"#)).fingerprint)
     }
 }

@@ -92,7 +92,7 @@ enum AnswerRules: Sendable {
     }
 }
 
-/// What a client wants of a configured route.
+/// The form in which a client wants the answer of a configured route.
 struct MappedForm: Sendable {
     /// The parameters with their defaults.
     var parameters: [String: ParameterValue] = [:]

@@ -2,8 +2,8 @@ import Configuration
 import Contracts
 import HTTPCore
 import JMESPath
-import JSONText
 import Records
+import Upstreams
 
 /// A request to an upstream as the configuration describes it.
 struct MappedRequest: Sendable {
@@ -14,18 +14,11 @@ struct MappedRequest: Sendable {
         let repeats: Bool
     }
 
-    /// JSON with templates in its texts.
-    private indirect enum Body: Sendable {
-        case literal(JSONValue)
-        case template(RequestTemplate, text: String)
-        case array([Body])
-        case object([(key: String, value: Body)])
-    }
-
     private let path: RequestTemplate
     private let query: [Member]
     private let headers: [Member]
-    private let body: Body?
+    /// The JSON to POST, in which a text `{name}` stands for a parameter.
+    private let body: JSONValue?
 
     /// Header fields that a request cannot have: those of framing and of credentials, and those that the client makes.
     static let reservedFields: Set = [
@@ -68,21 +61,10 @@ struct MappedRequest: Sendable {
                 return nil
             }
         }
-        func tree(_ json: JSONValue, _ place: String) -> Body {
-            switch json {
-            case .string(let text):
-                // Other texts are sent as they are: GraphQL is full of braces.
-                guard text.wholeMatch(of: /\{[A-Za-z_][A-Za-z0-9_]*\}/) != nil, let read = template(text, \.body, place)
-                else {
-                    return .literal(json)
-                }
-                return .template(read, text: text)
-            case .array(let elements):
-                return .array(elements.enumerated().map { tree($1, "\(place)[\($0)]") })
-            case .object(let members):
-                return .object(members.map { ($0.key, tree($0.value, "\(place).\($0.key)")) })
-            default: return .literal(json)
-            }
+        func checkBody(_ json: JSONValue, _ place: String) {
+            if let name = Self.parameter(in: json) { _ = template("{\(name)}", \.body, place) }
+            for (index, element) in (json.elements ?? []).enumerated() { checkBody(element, "\(place)[\(index)]") }
+            for member in json.members ?? [] { checkBody(member.value, "\(place).\(member.key)") }
         }
         let path = entry.path ?? "/"
         if !path.hasPrefix("/") { note(\.path, "must start with /") }
@@ -103,7 +85,8 @@ struct MappedRequest: Sendable {
         where !Self.isFieldName(member.name) || Self.reservedFields.contains(member.name.lowercased()) {
             note(\.headers, at: ".\(member.name)", "is no header field that a request of a route can have")
         }
-        body = entry.body.map { tree($0, "") }
+        body = entry.body
+        if let body { checkBody(body, "") }
     }
 
     /// Notes the header fields and the members of the query that carry the upstream's key.
@@ -137,25 +120,39 @@ struct MappedRequest: Sendable {
         }
     }
 
+    /// The name in a text that is `{name}` alone; other texts are sent as they are: GraphQL is full of braces.
+    private static func parameter(in json: JSONValue) -> String? {
+        guard case .string(let text) = json, text.wholeMatch(of: /\{[A-Za-z_][A-Za-z0-9_]*\}/) != nil else {
+            return nil
+        }
+        return String(text.dropFirst().dropLast())
+    }
+
     /// A request for the parameters of a client.
     struct Filled: Sendable {
-        let target: String
-        let headers: [(name: String, value: String)]
-        let body: [UInt8]?
+        private(set) var target: String
+        let content: RequestContent
 
-        /// Everything that the upstream's answer depends on.
-        var key: String {
-            let fields = headers.map { "\n\($0.name.lowercased()): \($0.value)" }.joined()
-            return target + fields + (body.map { "\n\n" + String(decoding: $0, as: UTF8.self) } ?? "")
+        /// Returns the request with other pairs of the client's query.
+        func adding(_ pairs: [(name: String, value: String)]) -> Filled {
+            var request = self
+            for pair in pairs {
+                request.target +=
+                    (request.target.contains("?") ? "&" : "?") + MappedRequest.encoded(pair.name, pair.value)
+            }
+            return request
         }
     }
 
-    /// Returns the request with the values of parameters, and with other pairs of the client's query.
+    private static func encoded(_ name: String, _ value: String) -> String {
+        [name, value].map { PercentCoding.encode($0, allowing: .unreserved) }.joined(separator: "=")
+    }
+
+    /// Returns the request with the values of parameters.
     ///
     /// - Throws: `Fault` if a segment of the path becomes empty, `.` or `..`, or a value cannot be written.
-    func filled(
-        _ values: JMESValue, others: [(name: String, value: String)] = []
-    ) throws(RequestTemplate.Fault) -> Filled {
+    func filled(_ parameters: [String: ParameterValue]) throws(RequestTemplate.Fault) -> Filled {
+        let values = JMESValue.object(parameters.map { JMESValue.Member($0.key, $0.value.value) })
         guard let path = try self.path.text(values, allowing: .pathSegment) else {
             throw RequestTemplate.Fault(detail: "the path needs a value that is absent")
         }
@@ -166,11 +163,7 @@ struct MappedRequest: Sendable {
             throw RequestTemplate.Fault(detail: "a segment of the path would be empty, . or ..")
         }
         var pairs: [String] = []
-        func append(_ name: String, _ value: String) {
-            pairs.append(
-                "\(PercentCoding.encode(name, allowing: .unreserved))=\(PercentCoding.encode(value, allowing: .unreserved))"
-            )
-        }
+        func append(_ name: String, _ value: String) { pairs.append(Self.encoded(name, value)) }
         for member in query {
             if member.repeats, let value = try member.template.value(values), let elements = value.elements {
                 for element in elements { if let text = element.urlText { append(member.name, text) } }
@@ -178,49 +171,26 @@ struct MappedRequest: Sendable {
                 append(member.name, text)
             }
         }
-        // The route's own members are not the client's to change.
-        for pair in others where !names.contains(pair.name) { append(pair.name, pair.value) }
-        var fields: [(name: String, value: String)] = []
+        var content = RequestContent()
         for member in headers {
             guard let text = try member.template.text(values, allowing: nil) else { continue }
             guard text.utf8.allSatisfy({ $0 >= 0x20 && $0 != 0x7F }) else {
                 throw RequestTemplate.Fault(detail: "a header field would have control characters")
             }
-            fields.append((member.name, text))
+            content.headers.append((member.name, text))
         }
-        var content: [UInt8]?
         if let body {
-            fields.append(("Content-Type", "application/json"))
-            var writer = JSONWriter()
-            try Self.write(body, values, to: &writer)
-            content = writer.bytes
+            content.headers.append(("Content-Type", "application/json"))
+            content.body = Self.filled(body, parameters).text
         }
-        return Filled(
-            target: path + (pairs.isEmpty ? "" : "?" + pairs.joined(separator: "&")), headers: fields, body: content)
+        return Filled(target: path + (pairs.isEmpty ? "" : "?" + pairs.joined(separator: "&")), content: content)
     }
 
-    private static func write(
-        _ body: Body, _ values: JMESValue, to writer: inout JSONWriter
-    ) throws(RequestTemplate.Fault) {
-        switch body {
-        case .literal(let json): json.write(to: &writer)
-        case .template(let template, _): (try template.value(values) ?? .null).write(to: &writer)
-        case .array(let elements):
-            writer.write(byte: UInt8(ascii: "["))
-            for (index, element) in elements.enumerated() {
-                if index > 0 { writer.write(byte: UInt8(ascii: ",")) }
-                try write(element, values, to: &writer)
-            }
-            writer.write(byte: UInt8(ascii: "]"))
-        case .object(let members):
-            writer.write(byte: UInt8(ascii: "{"))
-            for (index, member) in members.enumerated() {
-                if index > 0 { writer.write(byte: UInt8(ascii: ",")) }
-                writer.write(member.key)
-                writer.write(byte: UInt8(ascii: ":"))
-                try write(member.value, values, to: &writer)
-            }
-            writer.write(byte: UInt8(ascii: "}"))
+    private static func filled(_ json: JSONValue, _ parameters: [String: ParameterValue]) -> JSONValue {
+        switch json {
+        case .array(let elements): .array(elements.map { filled($0, parameters) })
+        case .object(let members): .object(members.map { .init($0.key, filled($0.value, parameters)) })
+        default: parameter(in: json).flatMap { parameters[$0]?.json } ?? json
         }
     }
 }

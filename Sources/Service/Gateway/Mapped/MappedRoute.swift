@@ -15,7 +15,6 @@ struct MappedRoute: Sendable {
     let fetches: [MappedFetch]
     /// The answer if all of them fail; nil for none.
     let fallback: [UInt8]?
-    let cache: CacheRouteConfiguration
     private let shaping: MappedShaping
 
     /// Compiles a route, which has `deadline` unless it sets another one; with a fault, the route must not be used.
@@ -67,12 +66,14 @@ struct MappedRoute: Sendable {
                     upstream: upstream, kind: RequestKind(name),
                     request: MappedRequest(entry, names: parameters.names, note),
                     rules: rules.answer, error: rules.error, next: rules.next, passedFields: passed,
+                    checksum: DocumentKey.address(
+                        ([rules.answer.text, rules.error?.text ?? "", rules.next?.text ?? ""] + passed)
+                            .joined(separator: "\n")),
                     takesOthers: index == 0 && settings.otherParameters != nil))
         }
         (self.fetches, self.fallback) = (fetches, fallback)
         var cache = CacheRouteConfiguration(defaultSeconds: 60, ceilingSeconds: 86_400, staleIfErrorSeconds: 86_400)
         if let given = settings.cache { cache.take(given) }
-        self.cache = cache
         if let floor = cache.floorSeconds, let ceiling = cache.ceilingSeconds, floor > ceiling {
             note(\.cache?.floorSeconds, "must be at most ceilingSeconds, which is \(ceiling)")
         }
@@ -126,11 +127,11 @@ struct MappedRoute: Sendable {
         try parameters.finish()
         question.form.others = parameters.others
         (question.rawPath, question.pairs) = (rawPath, pairs)
-        for fetch in fetches {
+        do throws(RequestTemplate.Fault) {
             // No upstream is asked with a request that cannot be made.
-            do throws(RequestTemplate.Fault) { _ = try fetch.request.filled(question.values) } catch {
-                throw Problem(.invalidParameters, "The parameters make no request: \(error.detail).")
-            }
+            for fetch in fetches { question.requests.append(try fetch.request.filled(question.form.parameters)) }
+        } catch {
+            throw Problem(.invalidParameters, "The parameters make no request: \(error.detail).")
         }
         return question
     }
@@ -141,7 +142,7 @@ struct MappedRoute: Sendable {
         let used = Set(fetches.flatMap(\.rules.parameters))
         let values = form.parameters.filter { used.contains($0.key) }.sorted { $0.key < $1.key }
             .map { "\($0.key)=\(String(decoding: $0.value.json.text, as: UTF8.self))" }
-        let rules = fetches.map { DocumentKey.address($0.rules.text) }.map { String($0, radix: 36) }
+        let rules = fetches.map { String($0.checksum, radix: 36) }
         // A link to the next page repeats the request.
         let pages =
             fetches.contains { $0.next != nil }

@@ -20,6 +20,8 @@ struct MappedFetch: Sendable {
     let next: NextPageRule?
     /// The fields of the upstream's response that clients get, in lower case.
     let passedFields: [String]
+    /// A checksum of the rules above: equal ones make equal answers of one document.
+    let checksum: UInt64
     /// Whether unknown parameters of the client are passed on.
     let takesOthers: Bool
 }
@@ -27,6 +29,8 @@ struct MappedFetch: Sendable {
 /// A client's request to a configured route.
 struct MappedQuestion: Sendable {
     var form = MappedForm()
+    /// The requests of the entries of `fetch`, in their order.
+    var requests: [MappedRequest.Filled] = []
     /// The path as received and the query of the client, for the address of the next page.
     var rawPath = "", pairs: [(name: String, value: String)] = []
 }
@@ -37,43 +41,34 @@ struct MappedQuestion: Sendable {
 final class MappedUpstream: DocumentUpstream {
     let upstream: Upstream
     private let fetch: MappedFetch
-
+    /// The number of the entry of `fetch`.
+    private let entry: Int
+    /// The header fields that are kept with documents, in lower case: those of all routes, which share documents.
+    private let keptFields: Set<String>
     /// The parameter of the upstream's requests that has its key; nil for none.
     private let keyName: String?
 
-    init(_ fetch: MappedFetch, upstream: Upstream, keyLocation: KeyLocation) {
-        (self.fetch, self.upstream) = (fetch, upstream)
+    init(_ fetch: MappedFetch, entry: Int, upstream: Upstream, keptFields: Set<String>, keyLocation: KeyLocation) {
+        (self.fetch, self.entry, self.upstream, self.keptFields) = (fetch, entry, upstream, keptFields)
         keyName = if case .query(let name) = keyLocation { name } else { nil }
     }
 
     nonisolated(nonsending) func answer(
         _ question: MappedQuestion, _ form: AnswerForm, in context: FetchContext
     ) async throws(FetchFailure) -> UpstreamAnswer {
-        let filled: MappedRequest.Filled
-        do throws(RequestTemplate.Fault) {
-            // A client's parameter must not stand for the upstream's key.
-            let others = fetch.takesOthers ? question.form.others.filter { $0.name != keyName } : []
-            filled = try fetch.request.filled(question.values, others: others)
-        } catch {
-            throw .unusable("its request cannot be made: \(error.detail)")
+        var filled = question.requests[entry]
+        if fetch.takesOthers {
+            // Neither the members of the route nor the upstream's key are the client's to change.
+            let own = fetch.request.names
+            filled = filled.adding(question.form.others.filter { !own.contains($0.name) && $0.name != keyName })
         }
-        var content = RequestContent()
-        (content.headers, content.body) = (filled.headers, filled.body)
-        let kept = Set(fetch.passedFields + (fetch.next?.field.map { [$0] } ?? []) + ["link"])
         let request = DocumentRequest(
-            kind: fetch.kind, target: filled.target, content: content, keptFields: kept,
+            kind: fetch.kind, target: filled.target, content: filled.content, keptFields: keptFields,
             errors: ErrorReader(explain: { [fetch] in (fetch.message(in: $0.body), nil) })
         ) { [fetch] response, options in
             try fetch.document(response, question, options)
         }
         return try await upstream.document(request, form, in: context)
-    }
-}
-
-extension MappedQuestion {
-    /// The object of parameters, for templates.
-    var values: JMESValue {
-        .object(form.parameters.map { JMESValue.Member($0.key, $0.value.value) })
     }
 }
 
@@ -112,6 +107,9 @@ extension MappedFetch {
         }
     }
 
+    /// The header fields of a response that answers need, in lower case.
+    var neededFields: [String] { passedFields + (next?.field.map { [$0] } ?? []) + ["link"] }
+
     /// Returns the answer made of a response.
     func document(
         _ response: IncomingResponse, _ question: MappedQuestion, _ options: JSONOptions
@@ -121,7 +119,7 @@ extension MappedFetch {
         let (answer, next) = try parser.withDocument(response.body) { root in
             if let error, let message = Self.reason(error, root) { throw MappedRefusal(message: message) }
             let answer = Result { try rules.answer(root, form) }
-            // What was read in too little time fails without a fault of the document.
+            // A reading that ran out of time fails without a fault of the document.
             try options.checkTime(for: response.body)
             return (try answer.get(), self.next?.value(root, response.headers, form.parameters))
         }

@@ -13,6 +13,8 @@ struct NextPageRule: Sendable {
         case field(String)
     }
 
+    /// The setting as JSON: equal texts are equal rules.
+    let text: String
     private let parameter: String
     private let source: Source
     private let member: String?
@@ -21,6 +23,7 @@ struct NextPageRule: Sendable {
     init?(
         _ setting: NextConfiguration, names: Set<String>, inQuery: Set<String>, _ note: SettingNotes<NextConfiguration>
     ) {
+        text = String(decoding: setting.json?.text ?? [], as: UTF8.self)
         parameter = setting.parameter
         member = setting.member
         if !inQuery.contains(parameter) {

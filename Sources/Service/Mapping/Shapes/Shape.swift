@@ -8,10 +8,6 @@ public import Records
 ///     let shape = Shape(["properties": ["title": "name"]], parameters: []) { path, detail in print(path, detail) }
 ///     let answer = try shape?.normalize(Array(#"{"name":"Wind"}"#.utf8))  // {"title":"Wind"}
 public struct Shape: Sendable {
-    /// The shape as it was written.
-    public let source: JSONValue
-    /// The texts of all expressions.
-    public let expressions: [String]
     /// The parameters of the route on which an answer depends.
     public let usedParameters: Set<String>
     let root: ShapeNode
@@ -27,19 +23,9 @@ public struct Shape: Sendable {
         let root = compiler.node(schema, at: "", in: ShapeCompiler.Scope(variables: parameters))
         for fault in compiler.faults.all { note(fault.path, fault.detail) }
         guard compiler.faults.all.isEmpty, let root else { return nil }
-        (source, self.root) = (schema, root)
+        self.root = root
         nodes = compiler.nodes.compactMap(\.self)
-        expressions = compiler.expressions
         usedParameters = compiler.usedVariables.intersection(parameters)
-    }
-
-    /// A text that two shapes share only if they are the same: a hash for keys of caches.
-    public var fingerprint: String {
-        // Two hashes of 64 bits (FNV-1a), because one may be that of two shapes.
-        let text = source.text
-        return [0xCBF2_9CE4_8422_2325, 0x8422_2325_CBF2_9CE4].map { seed in
-            text.reduce(seed as UInt64) { ($0 ^ UInt64($1)) &* 0x100_0000_01B3 }
-        }.map { String($0, radix: 36) }.joined(separator: ".")
     }
 }
 
@@ -78,7 +64,7 @@ extension Shape {
         var parser = JSONParser(options: options.forUpstream)
         let answer = try parser.withDocument(document) { root in
             let result = Result { try self.answer(root, parameters: parameters, form: form) }
-            // What was read in too little time fails without a fault of the document.
+            // A reading that ran out of time fails without a fault of the document.
             try options.checkTime(for: document)
             return try result.get()
         }

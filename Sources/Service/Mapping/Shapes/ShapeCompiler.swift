@@ -8,20 +8,18 @@ struct ShapeCompiler {
     /// How deep shapes may nest: the levels that reading and writing recurse through.
     static let maximumDepth = 64
 
-    /// What a shape sees of those around it.
+    /// The names and values that a shape gets from the shapes around it.
     struct Scope {
         var steps: [ShapeNode.Step] = []
         /// The names that expressions may use with `$`.
         var variables: Set<String>
         var place: String?
-        /// What the current value is, whatever the document says.
+        /// The form that the current value has for every document.
         var value = ExpressionResult.anything
     }
 
     let faults = KeyReader.Faults()
     private(set) var nodes: [ShapeNode?] = []
-    /// The texts of the expressions.
-    private(set) var expressions: [String] = []
     /// The names that expressions use with `$`, those that `let` gives included.
     private(set) var usedVariables: Set<String> = []
     private let parameters: Set<String>
@@ -84,9 +82,8 @@ extension ShapeCompiler {
         return expression
     }
 
-    /// Enters an expression into the lists of those that the shape uses.
+    /// Notes the variables that an expression uses.
     mutating func use(_ expression: JMESPath) {
-        expressions.append(expression.text)
         usedVariables.formUnion(expression.variables)
     }
 

@@ -3,7 +3,7 @@ import JMESPath
 import JSONText
 import Records
 
-/// What a shape makes: an object, an array, or neither.
+/// The content that a shape makes: an object, an array, or neither.
 struct ShapeKind {
     /// The keywords that are read here and by the compiler.
     static let keys = [

@@ -12,7 +12,7 @@ public enum ShapeFailure: UnusableDocument, Sendable, Equatable {
     /// The deadline has passed, or nobody waits for the answer; see `JSONOptions.isExpired`.
     case expired
 
-    /// What failed, in one line.
+    /// The failure in one line.
     public var description: String {
         switch self {
         case .noValue(let path, let expression, let reason):

@@ -18,17 +18,17 @@ final class ShapeNode: Sendable {
         case columns([NamedExpression])
     }
 
-    /// What becomes of the value.
+    /// The form that the value gets.
     enum Content: Sendable {
-        /// It is passed on as it is.
+        /// The value is passed on as it is.
         case open
         /// The same, if it is an object.
         case openObject
-        /// It becomes one scalar.
+        /// The value becomes one scalar.
         case scalar(Rules)
-        /// It becomes an object of the properties; `others` is the shape of its other members.
+        /// The value becomes an object of the properties; `others` is the shape of its other members.
         case object([Property], others: ShapeNode?)
-        /// It becomes an array.
+        /// The value becomes an array.
         case array(Elements)
     }
 
@@ -92,7 +92,7 @@ final class ShapeNode: Sendable {
     let place: String?
     let bindings: [NamedExpression]
     let hasBindings: Bool
-    /// What `absent` and `map` make of a value before it is read as an object or an array.
+    /// The rules `absent` and `map`, which apply before a value is read as an object or an array.
     let replacements: Rules?
     let content: Content
     let keepsNulls: Bool

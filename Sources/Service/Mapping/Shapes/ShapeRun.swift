@@ -348,7 +348,7 @@ extension ShapeRun {
         writer.write(byte: UInt8(ascii: "]"))
     }
 
-    /// What is known of an array that is being written.
+    /// The state of an array that is being written.
     private struct ArrayProgress {
         /// The number of bytes before the first element.
         let start: Int

@@ -2,7 +2,7 @@ import Records
 
 /// A unit that answers may be converted from and to.
 package struct MappedUnit: Sendable {
-    /// What the unit measures: only units of one quantity convert into each other.
+    /// The quantity that a unit measures: only units of one quantity convert into each other.
     package enum Quantity: String, Sendable, CaseIterable {
         /// The quantities, in the order of `weir units`.
         case temperature, speed, length, pressure, angle, mass, ratio, time
@@ -10,7 +10,7 @@ package struct MappedUnit: Sendable {
 
     /// The name in configurations and schemas: `degC`.
     package let name: String
-    /// What the unit measures.
+    /// The quantity that the unit measures.
     package let quantity: Quantity
     /// Other spellings, which are read as they are written.
     package let symbols: [String]
@@ -51,7 +51,7 @@ package struct MappedUnit: Sendable {
     }
 
     private static let spellings = indices { [$0.name] + $0.symbols + $0.words }
-    /// Those of names of one or two letters, such as `M`, may mean other units.
+    /// Names of one or two letters, such as `M`, may mean other units.
     private static let spellingsInAnyCase = indices { $0.words + ($0.name.count > 2 ? [$0.name.lowercased()] : []) }
 
     private static func indices(_ spellings: (MappedUnit) -> [String]) -> [String: Int] {

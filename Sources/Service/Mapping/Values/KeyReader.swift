@@ -10,7 +10,7 @@ struct KeyReader {
     private let variables: Set<String>
     private let faults: Faults
 
-    /// What is wrong, with the paths.
+    /// The faults with their paths.
     final class Faults {
         private(set) var all: [(path: String, detail: String)] = []
 

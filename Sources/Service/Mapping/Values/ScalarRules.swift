@@ -3,7 +3,7 @@ package import Records
 
 /// The keys of a shape that say what a value without parts becomes.
 ///
-/// They apply in this order: `absent`, `map`, `type`, `unit`, `format`, then `enum`, `minimum`, `maximum` and `pattern`.
+/// The rules apply in this order: `absent`, `map`, `type`, `unit`, `format`, then `enum`, `minimum`, `maximum` and `pattern`.
 ///
 ///     let rules = ScalarRules(shape, at: "answer.properties.t", variables: []) { path, detail in … }
 ///     let outcome = rules.apply(value) { expression in … }

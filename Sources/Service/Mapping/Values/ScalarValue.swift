@@ -27,7 +27,7 @@ package enum ScalarValue {
     }
 }
 
-/// What became of a value.
+/// The result of rules for a value.
 package struct Outcome {
     /// A value was not used as it was written.
     package struct Drift: Equatable, Sendable {
@@ -39,7 +39,7 @@ package struct Outcome {
 
     /// The value; nil if there is none.
     package var value: ScalarValue?
-    /// What happened on the way, in order.
+    /// The repairs, in order.
     package var drift: [Drift] = []
 
     mutating func note(_ kind: DriftReport.Kind, _ reason: DriftReport.Reason) {

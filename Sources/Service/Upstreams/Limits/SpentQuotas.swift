@@ -27,7 +27,7 @@ final class SpentQuotas: Sendable {
 
     private struct State {
         var budget: QuotaBudget
-        /// What a request of each kind counts in the budget; 1 if absent.
+        /// The weight of a request of each kind in the budget; 1 if absent.
         var weights: [String: Int]
         var pauses: [RequestKind: Pause] = [:]
 

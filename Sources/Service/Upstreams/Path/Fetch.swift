@@ -5,7 +5,7 @@ package import HTTPClient
 package import HTTPCore
 package import JSONText
 
-/// What a request to an upstream has besides its target.
+/// The header fields and the body of a request to an upstream.
 package struct RequestContent: Sendable {
     package var headers: [(name: String, value: String)] = []
     /// The JSON to POST; nil for a GET.
@@ -65,7 +65,7 @@ package struct Fetch: Sendable {
     final class Order: Sendable {
         let upstream: Upstream
         let kind: RequestKind
-        /// What is known about requests of this kind to the upstream; looked up once.
+        /// The state of requests of this kind to the upstream; looked up once.
         let kindState: KindState
         let target: String
         let content: RequestContent
