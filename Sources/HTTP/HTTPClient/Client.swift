@@ -125,7 +125,7 @@ public struct OutgoingRequest: Sendable {
     public var validators: Validators?
     /// The content to POST instead; a secret, because it can have keys.
     ///
-    /// It is that of a form (`application/x-www-form-urlencoded`), unless `headers` name another type.
+    /// The type is that of forms (`application/x-www-form-urlencoded`), unless `headers` name another one.
     public var content: Secret?
     /// The time until the response is complete.
     public var deadline = Duration.seconds(5)

@@ -13,7 +13,7 @@ indirect enum Expression: Sendable {
     case index(Int)
     /// `a.b`, `a[0]`, `a | b`: each on the result of the one before.
     case sequence([Expression])
-    /// What follows each kind of projection is nil if nothing does.
+    /// The expression behind each kind of projection; nil if the projection ends the expression.
     case elements(Expression?)
     case values(Expression?)
     case flattened(Expression?)

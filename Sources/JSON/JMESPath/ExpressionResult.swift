@@ -1,4 +1,4 @@
-/// What the result of an expression is, whatever the document says, unless it is null.
+/// The form that the result of an expression has for every document, unless the result is null.
 package indirect enum ExpressionResult: Sendable {
     /// Nothing is known.
     case anything
@@ -11,7 +11,7 @@ package indirect enum ExpressionResult: Sendable {
 }
 
 extension Expression {
-    /// What is known of the result when nothing is known of the current value.
+    /// The form of the result for a current value of any form.
     var result: ExpressionResult {
         switch self {
         case .not, .comparison, .arithmetic, .negation, .plus: .scalar

@@ -55,7 +55,7 @@ enum Function: String, CaseIterable, Sendable {
         }
     }
 
-    /// What a function takes.
+    /// The arguments of a function.
     struct Signature {
         /// The types of the values, without the `&expression`; further ones are as the last.
         let types: [Types]

@@ -1,4 +1,4 @@
-/// What expressions see besides the current value, and how much they may do.
+/// The root, the variables and the limits of expressions.
 ///
 /// Make one for an answer and pass it to every expression of the answer: the limits hold for all of them together.
 ///

@@ -78,7 +78,7 @@ extension JMESPath {
     /// The steps of a path of members, indices, `[*]` and `[]` from the current value; nil for other expressions.
     package var memberPath: [Step]? { expression.memberPath }
 
-    /// What is known of the result before there is a document.
+    /// The form of the result before there is a document.
     package var result: ExpressionResult { expression.result }
 }
 

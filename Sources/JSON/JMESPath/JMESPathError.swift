@@ -23,7 +23,7 @@ public struct JMESPathError: Error, Hashable, Sendable, CustomStringConvertible 
     public let kind: Kind
     /// The number of characters, which are Unicode scalars, before the place.
     public let offset: Int
-    /// What is wrong there, and what to do.
+    /// The fault at that place, and how to mend the expression.
     public let reason: String
     /// The function or variable that is probably meant.
     public let nearest: String?

@@ -77,7 +77,7 @@ extension JMESValue {
     }
 }
 
-/// What numbers and texts are ordered by: numbers by their exact value, texts by code points.
+/// The key by which values are ordered: the exact value of numbers, the code points of texts.
 enum OrderKey {
     case number(Double, JMESValue)
     case text(String)

@@ -80,7 +80,7 @@ public struct DocumentEdit: Sendable {
 public struct EditFault: Error, Sendable, Equatable, CustomStringConvertible {
     /// The place in the edit, such as `.remove[0]` or `.rename["features[*].x"]`.
     public let path: String
-    /// What is wrong, and what to write instead.
+    /// The fault, and the text to write instead.
     public let text: String
 
     /// The place and the text in one line.

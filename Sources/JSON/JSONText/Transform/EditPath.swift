@@ -61,7 +61,7 @@ struct EditPath: Sendable {
             }
             isFirst = false
         }
-        // What `a.**` names is below `a`.
+        // The members of `a.**` are below `a`.
         if steps.last == .anyDepth { steps.append(.anything) }
         self.steps = steps
     }

@@ -3,7 +3,7 @@
 /// A path of n steps has n + 1 positions, one bit each, and a step shifts all paths at once (Shift-And): a document
 /// costs a few words of work for each key, whatever it contains and however many `**` the paths have.
 struct EditPaths: Sendable {
-    /// What happens to the values of a path.
+    /// The effect on the values of a path.
     enum Purpose: Equatable {
         /// The keys of the object keep their spelling.
         case exempt

@@ -2,9 +2,9 @@
 ///
 /// Unsafe: reads and writes sets through pointers. Every symbol and depth that is used has its row; see `reserve`.
 struct EditWalk: ~Copyable {
-    /// What an edit says about a value.
+    /// The rules of an edit for a value.
     struct Verdict {
-        /// What applies to the value.
+        /// The rules for the value.
         struct Rules: OptionSet {
             let rawValue: UInt8
             /// A path leads into the value.
@@ -26,7 +26,7 @@ struct EditWalk: ~Copyable {
         var isTracked: Bool { @inline(__always) get { rules.contains(.tracked) } }
         var isKept: Bool { @inline(__always) get { rules.contains(.kept) } }
 
-        /// Whether it depends on the kind of the value whether that stays.
+        /// Whether the value stays only if it has a certain kind.
         var dependsOnValue: Bool {
             rules.isDisjoint(with: [.kept, .removed]) && !rules.isDisjoint(with: [.keptAsObject, .keptAsArray])
         }

@@ -132,7 +132,7 @@ extension JSONTransform {
         /// The index of the cache's claim for the next member, and for the first.
         var claim: Int
         let firstClaim: Int
-        /// What the edit says about it, or about the elements of an array.
+        /// The rules of the edit for the member, or for the elements of an array.
         let edit: EditWalk.Verdict
         /// The tape index of the key of which it is the value; nil for an element and the root.
         let key: Int?

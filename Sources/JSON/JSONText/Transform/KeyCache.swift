@@ -21,7 +21,7 @@ struct KeyCache: ~Copyable {
         var owner: UInt32 = 0
     }
 
-    /// What edits need to know of a key.
+    /// The facts about a key that edits need.
     private struct Mark {
         var symbol: UInt32 = 0
         /// The last edited object that has the key.
@@ -271,7 +271,7 @@ struct KeyCache: ~Copyable {
 
     /// Forgets all keys if one has found no room; must not be called while an object is open.
     mutating func makeRoom() {
-        // What an edit has found is counted for each document.
+        // The findings of an edit are counted for each document.
         memo.forget()
         guard isFull else { return }
         entries.update(repeating: Entry(), count: Self.slotCount)

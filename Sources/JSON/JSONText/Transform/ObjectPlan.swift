@@ -18,7 +18,7 @@ struct ObjectPlan {
 
     private(set) var members: [Member] = []
 
-    /// What an edit does to a member.
+    /// The effect of an edit on a member.
     struct Edit {
         var symbol = 0
         var stays = true

@@ -11,7 +11,7 @@ package struct FieldDescription: Sendable {
     package let defaultValue: JSONValue?
     /// The fields of the record, of the elements, or of the values of a dictionary, that the field holds.
     package let members: [FieldDescription]
-    /// What each element of a list or each value of a dictionary takes, in words; nil for other fields.
+    /// The expectation of each element of a list or each value of a dictionary, in words; nil for other fields.
     package let elementExpectation: String?
     /// Whether the field holds a list.
     package let isList: Bool

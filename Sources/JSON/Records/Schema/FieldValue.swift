@@ -17,7 +17,7 @@ public protocol FieldValue: Sendable {
     static var storage: FieldStorage { get }
     /// What the field takes, in words for an error: `a number`.
     static var expectation: String { get }
-    /// What each element of an array or each value of a dictionary takes, in words; nil for other types.
+    /// The expectation of each element of an array or each value of a dictionary, in words; nil for other types.
     static var elementExpectation: String? { get }
     /// What the value contains, for paths that continue into it.
     static var members: FieldMembers { get }
@@ -113,7 +113,7 @@ extension Array: FieldValue where Element: FieldValue {
     /// An array.
     public static var expectation: String { "an array" }
 
-    /// What the type of the elements takes.
+    /// The expectation of the type of the elements.
     public static var elementExpectation: String? { Element.expectation }
 
     /// What the elements contain.

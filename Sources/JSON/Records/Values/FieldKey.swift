@@ -25,7 +25,7 @@ extension Dictionary: FieldValue where Key: FieldKey, Value: FieldValue {
     /// An object.
     public static var expectation: String { "an object" }
 
-    /// What the type of the values takes.
+    /// The expectation of the type of the values.
     public static var elementExpectation: String? { Value.expectation }
 
     /// Members whose keys are data, each with what the values contain.
