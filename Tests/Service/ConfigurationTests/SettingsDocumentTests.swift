@@ -18,6 +18,7 @@ struct SettingsDocumentTests {
         let rows = Self.rows(of: Configuration.schema.descriptions, "", in: "root", sections: Set(sections))
         let tables = sections.map { section in
             let own = rows.filter { $0.section == section }.map(\.cells)
+            #expect(!own.isEmpty, "no setting belongs to the table \(section)")
             return (name: "settings \(section)", text: GeneratedTables.table(Self.columns, own))
         }
         let updated = GeneratedTables.updated(text, with: tables)
