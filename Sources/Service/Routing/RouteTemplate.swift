@@ -37,33 +37,34 @@ package struct RouteTemplate: Sendable {
     }
 }
 
-/// Finds the value of the template that matches a path; a literal segment wins over a parameter.
+/// Finds the number of the template that matches a path; a literal segment wins over a parameter.
 ///
 /// A path is divided at its slashes as it was received, and then decoded: an escaped slash (`%2F`) belongs to its segment.
 /// One slash at the end is ignored. Nothing is allocated, unless the path has escapes.
-package struct RouteTree<Value: Sendable>: Sendable {
+package struct RouteTree: Sendable {
     private struct Node: Sendable {
         var literals: [(bytes: [UInt8], node: Int)] = []
         var parameter: Int?
-        var value: Value?
-        /// The value of all paths below that match no template.
-        var rest: Value?
+        /// The number of the template that ends here.
+        var template: Int?
+        /// The number for all paths below that match no template.
+        var rest: Int?
     }
 
     private var nodes = [Node()]
 
     package init() {}
 
-    /// Adds a template; one that differs in the names of parameters alone replaces the former value.
+    /// Adds a template; one that differs in the names of parameters alone takes the place of the former one.
     ///
-    /// With `ownsPrefix`, the value is also that of all other paths below the literal segments at the template's start.
-    package mutating func insert(_ template: RouteTemplate, ownsPrefix: Bool = false, _ value: Value) {
+    /// With `ownsPrefix`, the number is also that of all other paths below the literal segments at the template's start.
+    package mutating func insert(_ template: RouteTemplate, ownsPrefix: Bool = false, _ number: Int) {
         var node = 0
         for segment in template.segments {
-            if ownsPrefix, case .parameter = segment, nodes[node].rest == nil { nodes[node].rest = value }
+            if ownsPrefix, case .parameter = segment, nodes[node].rest == nil { nodes[node].rest = number }
             node = child(of: node, segment)
         }
-        nodes[node].value = value
+        nodes[node].template = number
     }
 
     private mutating func child(of node: Int, _ segment: RouteTemplate.Segment) -> Int {
@@ -80,23 +81,40 @@ package struct RouteTree<Value: Sendable>: Sendable {
         return next
     }
 
-    /// Returns the value of the template that matches the path.
-    package func find(_ path: RoutePath) -> Value? { find(path.trimmed, 0, path) }
+    /// Returns the number of the template that matches the path.
+    package func find(_ path: RoutePath) -> Int? {
+        let bytes = path.trimmed
+        return find(bytes, bytes.startIndex, 0, endsWithSlash: path.bytes.last == slash)
+    }
 
-    private func find(_ rest: ArraySlice<UInt8>, _ index: Int, _ path: RoutePath) -> Value? {
-        let node = nodes[index]
-        guard rest.first == slash else {
-            return rest.isEmpty ? node.value ?? (path.bytes.last == slash ? node.rest : nil) : nil
+    private func find(_ bytes: ArraySlice<UInt8>, _ place: Int, _ node: Int, endsWithSlash: Bool) -> Int? {
+        guard place < bytes.endIndex else {
+            return nodes[node].template ?? (endsWithSlash ? nodes[node].rest : nil)
         }
-        let end = rest.dropFirst().firstIndex(of: slash) ?? rest.endIndex
-        let segment = rest[rest.startIndex + 1..<end]
-        for (bytes, next) in node.literals where segment.elementsEqual(bytes) {
-            if let value = find(rest[end...], next, path) { return value }
+        guard bytes[place] == slash else { return nil }
+        var end = place + 1
+        while end < bytes.endIndex, bytes[end] != slash { end += 1 }
+        for index in nodes[node].literals.indices where isLiteral(bytes, place + 1..<end, node, index) {
+            let next = nodes[node].literals[index].node
+            if let found = find(bytes, end, next, endsWithSlash: endsWithSlash) { return found }
         }
-        if let parameter = node.parameter, !segment.isEmpty, let value = find(rest[end...], parameter, path) {
-            return value
+        if let parameter = nodes[node].parameter, end > place + 1,
+            let found = find(bytes, end, parameter, endsWithSlash: endsWithSlash)
+        {
+            return found
         }
-        return node.rest
+        return nodes[node].rest
+    }
+
+    /// Whether the bytes of a segment are a literal of a node; without a copy of the node, which counts references.
+    private func isLiteral(_ bytes: ArraySlice<UInt8>, _ segment: Range<Int>, _ node: Int, _ index: Int) -> Bool {
+        guard nodes[node].literals[index].bytes.count == segment.count else { return false }
+        var place = 0
+        while place < segment.count {
+            if nodes[node].literals[index].bytes[place] != bytes[segment.lowerBound + place] { return false }
+            place += 1
+        }
+        return true
     }
 }
 

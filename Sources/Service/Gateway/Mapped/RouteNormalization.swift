@@ -28,7 +28,7 @@ public struct RouteNormalization: Sendable {
         _ configuration: Configuration, route path: String, settings: [(name: String, value: String)]
     ) throws(Fault) {
         let routes = configuration.mappedRoutes
-        var tree = RouteTree<Int>()
+        var tree = RouteTree()
         for (index, route) in routes.enumerated() { tree.insert(route.description.template, index) }
         let target = try? RequestTarget(path)
         let found =

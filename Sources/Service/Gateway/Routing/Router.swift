@@ -22,7 +22,8 @@ final class Router: Sendable {
         }
     }
 
-    private let tree: RouteTree<Entry>
+    private let tree: RouteTree
+    private let entries: [Entry]
     /// The cache that may have answers; nil without one.
     private let cache: DocumentCache?
     private let examples: String
@@ -39,16 +40,15 @@ final class Router: Sendable {
         _ routes: [Route], labels: RouteLabels, cache: DocumentCache? = nil, crossOrigin: CrossOrigin? = nil,
         notesPaths: Bool = false
     ) {
-        var tree = RouteTree<Entry>()
+        var tree = RouteTree(), entries: [Entry] = []
         for route in routes {
             let description = route.description
             let label = labels.label(
                 description.name, description.template.text, isProbe: description.isProbe)
-            tree.insert(
-                description.template, ownsPrefix: description.ownsPrefix,
-                Entry(route, label, notesPath: notesPaths && !description.hidesPath))
+            tree.insert(description.template, ownsPrefix: description.ownsPrefix, entries.count)
+            entries.append(Entry(route, label, notesPath: notesPaths && !description.hidesPath))
         }
-        (self.tree, self.cache, self.crossOrigin) = (tree, cache, crossOrigin)
+        (self.tree, self.entries, self.cache, self.crossOrigin) = (tree, entries, cache, crossOrigin)
         examples = routes.filter(\.description.isExample).map(\.description.example).joined(separator: ", ")
         edition = Self.editions.add(1, ordering: .relaxed).newValue
     }
@@ -57,7 +57,7 @@ final class Router: Sendable {
     func reply(to request: Request, on context: ShardContext, _ telemetry: ShardTelemetry) -> Reply {
         let path = RoutePath(request.target)
         var note = ExchangeNote()
-        guard let entry = tree.find(path) else {
+        guard let entry = tree.find(path).map({ entries[$0] }) else {
             telemetry.identify(&note, request.headers)
             return finish(unmatched(request, path), request, note)
         }
@@ -179,7 +179,7 @@ final class Router: Sendable {
     ) -> Response {
         var note = ExchangeNote()
         if let target = request.target {
-            let entry = tree.find(RoutePath(target))
+            let entry = tree.find(RoutePath(target)).map { entries[$0] }
             note.route = entry?.label?.number
             if entry?.notesPath == true { note.path = target.rawPathBytes }
         }
@@ -190,7 +190,9 @@ final class Router: Sendable {
     }
 
     /// Whether the request is for a route that serves monitoring.
-    func isProbe(_ request: Request) -> Bool { tree.find(RoutePath(request.target))?.route.description.isProbe == true }
+    func isProbe(_ request: Request) -> Bool {
+        tree.find(RoutePath(request.target)).map { entries[$0].route.description.isProbe } ?? false
+    }
 
     /// Returns the response for a path without a route, or for `OPTIONS *`.
     private func unmatched(_ request: Request, _ path: RoutePath) -> Response {
