@@ -144,6 +144,10 @@ struct MappedRouteTests {
             upstream.stop()
         }
         #expect(try weir.get("/edited?q=a").text == #"{"fixed":true}"#)
+        #expect(try weir.get("/edited?q=a&fields=other").text == "{}")
+        #expect(
+            try weir.get("/edited?q=a&explain=1").text
+                == #"{"data":{"fixed":true},"drift":[],"source":{"dialect":"json","failed":["up"]}}"#)
         #expect(try weir.logLine("upstream failed")["upstream"].string == "up")
     }
 
@@ -173,6 +177,8 @@ struct MappedRouteTests {
         let operation = try weir.get("/openapi.json").json()["paths"]["/lists/{list}"]["get"]
         #expect(operation["operationId"].string == "list")
         #expect(operation["parameters"].elements.compactMap { $0["name"].string }.contains("Accept-Language"))
+        let limit = operation["parameters"].elements.first { $0["name"].string == "limit" }
+        #expect(limit?["schema"]["default"].number == 10)
         let metrics = try weir.get("/metrics").text
         #expect(metrics.contains(#"http_route="/lists/{list}""#))
         #expect(metrics.contains(#"requests="list",result="200"} 1"#))
@@ -251,6 +257,20 @@ struct MappedRouteTests {
             "\(upstream.requests)")
     }
 
+    @Test func aParameterCanHaveBracketsInItsName() throws {
+        let route = """
+            {"path": "/pages", "parameters": {"page[size]": {"type": "integer"}, "filter.name": {}},
+             "fetch": {"upstream": "up", "query": {"size": "{\\"page[size]\\"}", "name": "{\\"filter.name\\"}"}}}
+            """
+        let (weir, upstream) = try Self.serve([route], Self.answering)
+        defer {
+            weir.kill()
+            upstream.stop()
+        }
+        #expect(try weir.get("/pages?page[size]=5&filter.name=a").status == 200)
+        #expect(try #require(upstream.requests.first).hasPrefix("GET /?size=5&name=a HTTP/1.1"))
+    }
+
     @Test func aRepeatedHeaderFieldIsAFault() throws {
         let (weir, upstream) = try Self.serve([Self.list], Self.answering)
         defer {
@@ -312,6 +332,18 @@ struct MappedRouteTests {
         (
             #"{"path": "/a/{b}", "parameters": {"b": {}}, "fetch": {"upstream": "up"}, "next": {"parameter": "b", "from": "c"}}"#,
             "routes[0].next.parameter"
+        ),
+        (
+            #"{"path": "/a", "parameters": {"b": {"enum": [1, 2]}}, "fetch": {"upstream": "up"}}"#,
+            "parameters.b.enum must have values that the other keys take; \"1\" is none"
+        ),
+        (
+            #"{"path": "/a", "parameters": {"b": {"minimum": 1}}, "fetch": {"upstream": "up"}}"#,
+            "parameters.b.minimum needs the type number or integer"
+        ),
+        (
+            #"{"path": "/a", "parameters": {"b": {"header": "X-B"}, "c": {"header": "x-b"}}, "fetch": {"upstream": "up"}}"#,
+            "parameters.c.header must be another field"
         ),
     ])
     func aFaultIsNamedAtItsPlace(_ route: String, _ text: String) throws {

@@ -42,16 +42,18 @@ package struct Parameter<Value: Sendable>: Sendable {
     package let key: String
     package let type: ParameterType<Value>
 
-    /// A parameter of the query, which may be absent: then `defaultNote` holds.
+    /// A parameter of the query, which may be absent: then `defaultNote` holds, and the schema has the default `value`.
     package init(
         _ name: String, _ type: ParameterType<Value>, in location: ParameterSpec.Location = .query,
-        isRequired: Bool = false, orElse defaultNote: String? = nil, _ summary: String, example: String? = nil,
-        key: String? = nil
+        isRequired: Bool = false, orElse defaultNote: String? = nil, default value: JSONValue? = nil,
+        _ summary: String, example: String? = nil, key: String? = nil
     ) {
         self.key = key ?? name
+        var schema = type.schema
+        if let value { schema["default"] = value }
         spec = ParameterSpec(
             name: name, location: location, isRequired: isRequired || location == .path,
-            expectation: type.expectation, schema: type.schema, defaultNote: defaultNote, summary: summary,
+            expectation: type.expectation, schema: schema, defaultNote: defaultNote, summary: summary,
             example: example)
         self.type = type
     }

@@ -84,11 +84,15 @@ enum AnswerRules: Sendable {
             var transform = edit.makeTransform()
             let body = transform.bytes(of: root)
             let drift = DriftReport(transform)
-            guard let fields = form.fields else { return ShapedDocument(body: body, drift: drift) }
-            var selection = try DocumentEdit.selecting(fields: fields).makeTransform()
-            var parser = JSONParser()
-            return ShapedDocument(body: try parser.withDocument(body) { selection.bytes(of: $0) }, drift: drift)
+            return ShapedDocument(body: try form.fields.map { try Self.selecting($0, of: body) } ?? body, drift: drift)
         }
+    }
+
+    /// Returns a document with the members alone that `fields` names.
+    static func selecting(_ fields: [String], of body: [UInt8]) throws -> [UInt8] {
+        var selection = try DocumentEdit.selecting(fields: fields).makeTransform()
+        var parser = JSONParser()
+        return try parser.withDocument(body) { selection.bytes(of: $0) }
     }
 }
 

@@ -34,13 +34,19 @@ struct ConfiguredParameters: Sendable {
             guard let setting = settings[name] else { return nil }
             return Self.known(name, setting, isInPath: inPath.contains(name), note[\.parameters, name])
         }
+        var fields: Set<String> = []
+        for parameter in known.map(\.parameter) where parameter.spec.location == .header {
+            if !fields.insert(parameter.spec.name.lowercased()).inserted {
+                note[\.parameters, parameter.key](\.header, "must be another field: two parameters would have its value")
+            }
+        }
     }
 
     private static func known(
         _ name: String, _ setting: ParameterConfiguration, isInPath: Bool, _ note: SettingNotes<ParameterConfiguration>
     ) -> Known? {
-        if name.wholeMatch(of: /[A-Za-z_][A-Za-z0-9_]{0,63}/) == nil {
-            note(\.self, "must have a name of at most 64 letters, digits and _, no digit first")
+        if name.wholeMatch(of: /[A-Za-z_][A-Za-z0-9_.\[\]-]{0,63}/) == nil {
+            note(\.self, "must have a name of at most 64 letters, digits and _ . - [ ], a letter or _ first")
         }
         if reserved.contains(name) {
             note(\.self, "has a reserved name; reserved are \(reserved.joined(separator: ", "))")
@@ -70,8 +76,8 @@ struct ConfiguredParameters: Sendable {
             parameter: Parameter(
                 setting.header ?? name, type, in: location,
                 isRequired: isInPath || setting.required == true && standard == nil,
-                orElse: standard.map { "`\($0.queryText)`" }, setting.description ?? "", example: example?.queryText,
-                key: name),
+                orElse: standard.map { "`\($0.queryText)`" }, default: standard?.json, setting.description ?? "",
+                example: example?.queryText, key: name),
             standard: standard)
     }
 
@@ -82,6 +88,9 @@ struct ConfiguredParameters: Sendable {
 
     /// The names of those in the query.
     var namesInQuery: Set<String> { Set(specs.filter { $0.location == .query }.map(\.name)) }
+
+    /// The name that clients use for the value of a parameter.
+    func clientName(of name: String) -> String { known.first { $0.parameter.key == name }?.parameter.spec.name ?? name }
 
     /// The header fields of clients that the parameters read.
     var fields: [String] { specs.filter { $0.location == .header }.map(\.name) }
@@ -133,8 +142,12 @@ private struct ConfiguredType {
         if let low = items.minLength, let high = items.maxLength, low > high {
             fault(\.items?.minLength, \.minLength, "must be at most maxLength")
         }
+        let name = items.type ?? "string"
         choices = (items.choices ?? []).compactMap { ParameterValue($0) }
         if items.choices?.isEmpty == true { fault(\.items?.choices, \.choices, "must have a value") }
+        let isNumber = ["integer", "number"].contains(name)
+        if items.minimum != nil, !isNumber { fault(\.items?.minimum, \.minimum, "needs the type number or integer") }
+        if items.maximum != nil, !isNumber { fault(\.items?.maximum, \.maximum, "needs the type number or integer") }
         var compiled: Pattern?
         if let text = items.pattern {
             do throws(Pattern.InvalidPattern) { compiled = try Pattern(text) } catch {
@@ -147,6 +160,11 @@ private struct ConfiguredType {
             isArray
             ? ["type": "array", "items": element, "maxItems": .number("\(maximumItems)")]
             : element
+        if let wrong = choices.first(where: { $0 != .null && plain($0.queryText) != $0 }) {
+            fault(
+                \.items?.choices, \.choices,
+                "must have values that the other keys take; \(Quotation.quote(wrong.queryText)) is none")
+        }
     }
 
     private static func schema(_ items: ParameterConfiguration.Items) -> JSONValue {

@@ -106,9 +106,10 @@ struct MappedRoute: Sendable {
                 return try await path.answer(question, form, to: call.client)
             } catch {
                 guard let fallback else { throw error }
+                let failed = path.failover.upstreams.map(\.upstream.name)
                 var response = Response(
                     headers: [("Content-Type", "application/json"), (AnswerField.cacheControl.name, "no-store")],
-                    body: fallback)
+                    body: Self.fixedAnswer(fallback, question.form, failed: failed))
                 error.cacheNote?.add(to: &response)
                 return response
             }
@@ -134,6 +135,14 @@ struct MappedRoute: Sendable {
             throw Problem(.invalidParameters, "The parameters make no request: \(error.detail).")
         }
         return question
+    }
+
+    /// Returns the fixed answer of a route whose upstreams have failed, with the fields that a client wants.
+    private static func fixedAnswer(_ body: [UInt8], _ form: MappedForm, failed: [String]) -> [UInt8] {
+        let selected = form.fields.flatMap { try? AnswerRules.selecting($0, of: body) } ?? body
+        guard form.isExplained else { return selected }
+        return ShapedDocument(body: selected, drift: DriftReport())
+            .explained(source: DocumentSource(dialect: "json", failed: failed))
     }
 
     /// The form of the answer: all that it depends on, besides the upstream's document.

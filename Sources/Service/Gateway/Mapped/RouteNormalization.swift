@@ -46,6 +46,7 @@ public struct RouteNormalization: Sendable {
         if template.text != path, let target {
             values = zip(template.parameters, template.values(in: RoutePath(target))).map { ($0, $1) }
         }
+        let settings = settings.map { (name: found.parameters.clientName(of: $0.name), value: $0.value) }
         let inQuery = Set(description.parameters.filter { $0.location == .query }.map(\.name))
         values += settings.filter { !inQuery.contains($0.name) && description.parameters.map(\.name).contains($0.name) }
         let others = settings.filter { setting in !values.contains { $0.name == setting.name } }
