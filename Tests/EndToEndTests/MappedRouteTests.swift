@@ -259,8 +259,8 @@ struct MappedRouteTests {
 
     @Test func aParameterCanHaveBracketsInItsName() throws {
         let route = """
-            {"path": "/pages", "parameters": {"page[size]": {"type": "integer"}, "filter.name": {}},
-             "fetch": {"upstream": "up", "query": {"size": "{\\"page[size]\\"}", "name": "{\\"filter.name\\"}"}}}
+            {"path": "/pages", "parameters": {"page[size]": {"type": "integer"}, "filter.name": {}, "one": {"default": "1"}},
+             "fetch": {"upstream": "up", "query": {"size": "{\\"page[size]\\"}", "one": "{$one}", "name": "{\\"filter.name\\"}"}}}
             """
         let (weir, upstream) = try Self.serve([route], Self.answering)
         defer {
@@ -268,7 +268,7 @@ struct MappedRouteTests {
             upstream.stop()
         }
         #expect(try weir.get("/pages?page[size]=5&filter.name=a").status == 200)
-        #expect(try #require(upstream.requests.first).hasPrefix("GET /?size=5&name=a HTTP/1.1"))
+        #expect(try #require(upstream.requests.first).hasPrefix("GET /?size=5&one=1&name=a HTTP/1.1"))
     }
 
     @Test func aRepeatedHeaderFieldIsAFault() throws {
@@ -317,6 +317,14 @@ struct MappedRouteTests {
         (
             #"{"path": "/a", "fetch": {"upstream": "up", "path": "/{x}"}}"#,
             "routes[0].fetch.path has the expression {x}"
+        ),
+        (
+            #"{"path": "/a", "parameters": {"from": {}}, "fetch": {"upstream": "up", "query": {"x": "{join('|', form)}"}}}"#,
+            "routes[0].fetch.query.x has the expression {join('|', form)}, but there is no parameter \"form\"; did you mean \"from\"?"
+        ),
+        (
+            #"{"path": "/a", "fetch": {"upstream": "up"}, "answer": {"properties": {"x": "a", "x": "b"}}}"#,
+            "routes[0].answer.properties.x appears more than once"
         ),
         (#"{"path": "/a", "fetch": {"upstream": "up"}, "answer": {"propertys": {}}}"#, "did you mean \"properties\"?"),
         (

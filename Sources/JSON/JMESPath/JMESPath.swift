@@ -24,7 +24,7 @@ public struct JMESPath: Sendable {
     public let variables: Set<String>
     /// Whether the expression reads `$`.
     package let usesRoot: Bool
-    private let expression: Expression
+    let expression: Expression
 
     /// Compiles an expression.
     ///

@@ -37,7 +37,8 @@ struct ConfiguredParameters: Sendable {
         var fields: Set<String> = []
         for parameter in known.map(\.parameter) where parameter.spec.location == .header {
             if !fields.insert(parameter.spec.name.lowercased()).inserted {
-                note[\.parameters, parameter.key](\.header, "must be another field: two parameters would have its value")
+                note[\.parameters, parameter.key](
+                    \.header, "must be another field: two parameters would have its value")
             }
         }
     }

@@ -47,10 +47,10 @@ struct RequestTemplate: Sendable {
 
     private static func expression(_ text: String, _ names: Set<String>) throws(Fault) -> JMESPath {
         let expression: JMESPath
-        do throws(JMESPathError) { expression = try JMESPath(text) } catch {
+        do throws(JMESPathError) { expression = try JMESPath(text, variables: names) } catch {
             throw Fault(detail: "has the expression {\(text)}, which is wrong \(error)")
         }
-        if case .member(let name)? = expression.memberPath?.first, !names.contains(name) {
+        if let name = expression.namedMembers.first(where: { !names.contains($0) }) {
             let hint = Quotation.hint(name, among: names.sorted())
             throw Fault(
                 detail: "has the expression {\(text)}, but there is no parameter \(Quotation.quote(name))\(hint)")
@@ -87,6 +87,7 @@ struct RequestTemplate: Sendable {
 
     private static func value(of expression: JMESPath, _ values: JMESValue) throws(Fault) -> JMESValue? {
         var context = JMESContext(root: values, maximumSteps: 100_000)
+        if case .object(let members) = values { for member in members { context.bind(member.key, to: member.value) } }
         do throws(JMESFailure) {
             let value = try expression.value(of: values, in: &context)
             return value.isNull ? nil : value

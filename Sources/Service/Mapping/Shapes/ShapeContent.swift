@@ -90,6 +90,9 @@ extension ShapeCompiler {
         let required = required(keys, names)
         var properties: [ShapeNode.Property] = []
         for member in value?.members ?? [] {
+            if properties.contains(where: { $0.name == member.key }) {
+                value?.note(member.key, "appears more than once; keep one of them")
+            }
             var inner = scope
             inner.steps.append(.member(member.key))
             guard let node = node(member.value, at: "\(path).properties.\(member.key)", in: inner) else { continue }
