@@ -85,6 +85,13 @@ static inline void weir_keep_freed_memory(int bytes, int step) {
 #endif
 }
 
+/// Gives the freed memory of all arenas back to the kernel.
+static inline void weir_release_freed_memory(void) {
+#if defined(__GLIBC__)
+    malloc_trim(0);
+#endif
+}
+
 /// The lowest address of the calling thread's stack; 0 when the system does not say.
 static inline uintptr_t weir_stack_end(void) {
     pthread_attr_t attributes;

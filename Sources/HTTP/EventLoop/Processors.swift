@@ -92,4 +92,7 @@ public enum FreedMemory {
     /// Otherwise it returns the memory of each response to the kernel, which clears it for the next one: five page
     /// faults a request.
     public static func keep() { weir_keep_freed_memory(16 << 20, 1 << 20) }
+
+    /// Gives all freed memory back to the kernel; threads that allocate may wait for some milliseconds meanwhile.
+    public static func release() { weir_release_freed_memory() }
 }

@@ -99,6 +99,13 @@ final class Connection: ReadinessHandler {
         }
     }
 
+    /// Ends the connection if it waits for its next request, and would do so until `latest` at most.
+    func endIfIdle(withDeadlineUntil latest: MonotonicTime) {
+        guard state.isReading, !isBusy, requests > 0, deadline <= latest else { return }
+        deadline = min(deadline, host.shard.now)
+        deadlinePassed()
+    }
+
     /// Whether another connection can take the reserved slot: no complete request has arrived, or the answer is sent.
     var canYield: Bool {
         switch state {

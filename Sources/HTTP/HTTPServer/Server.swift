@@ -125,6 +125,11 @@ public final class Server: Sendable {
         }
     }
 
+    /// Closes the connections of clients that have waited for their next request for `time` or longer.
+    public func closeIdle(for time: Duration) {
+        for part in parts { part.post { $0.closeIdle(for: time) } }
+    }
+
     /// Closes every connection immediately.
     public func cut() {
         for part in parts + operatorParts { part.post { $0.cutAll() } }

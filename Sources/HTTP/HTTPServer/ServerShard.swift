@@ -245,6 +245,12 @@ extension ServerShard {
         }
         scheduleSweep()
     }
+
+    /// Closes the connections that have waited for their next request for `time` or longer.
+    func closeIdle(for time: Duration) {
+        let latest = shard.now + (options.idleTimeout - time)
+        for connection in connections.values { connection.endIfIdle(withDeadlineUntil: latest) }
+    }
 }
 
 // Draining.

@@ -40,6 +40,28 @@ import Testing
         #expect(cache.statistics.refusals == 1)
     }
 
+    @Test func aCacheThatTakesUpLessKeepsWhatIsUsedAndCanTakeUpAsMuchAgain() {
+        let cache = Numbers(maximumBytes: 1 << 20, stripes: 4)
+        for key in 0..<1000 {
+            cache.insert(key, for: key, cost: 1000)
+            _ = cache.value(for: key % 40)
+        }
+        let full = cache.statistics
+        cache.resize(to: 1 << 18)
+        #expect(cache.statistics.bytes <= 1 << 18)
+        #expect(cache.statistics.entries > full.entries / 8)
+        #expect((0..<40).count { cache.value(for: $0) != nil } > 35)
+        for key in 1000..<2000 { cache.insert(key, for: key, cost: 1000) }
+        #expect(cache.statistics.bytes <= 1 << 18)
+        cache.resize(to: 1 << 20)
+        for key in 2000..<3000 { cache.insert(key, for: key, cost: 1000) }
+        #expect(cache.statistics.entries > full.entries * 9 / 10)
+        for bytes in [0, -1] {
+            cache.resize(to: bytes)
+            #expect(cache.statistics.entries == 0)
+        }
+    }
+
     @Test func growthIsCountedAndMakesOthersLeave() {
         let cache = cache(entries: 10)
         for key in 0..<10 { cache.insert(key, for: key, cost: 1000) }

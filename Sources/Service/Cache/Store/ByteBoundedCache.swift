@@ -79,6 +79,15 @@ public final class ByteBoundedCache<Key: Hashable & Sendable, Value: Sendable>: 
         }
     }
 
+    /// Changes what the entries and the tables may take up, to less than at the start or as much; entries leave at once.
+    public func resize(to bytes: Int) {
+        var dropped: [CacheStripe<Key, Value>.Content] = []
+        for stripe in stripes {
+            stripe.state.withLock { $0.resize(to: bytes / stripes.count) }
+            trim(stripe, &dropped)
+        }
+    }
+
     /// Calls `body` with all entries, while no lock is held.
     ///
     /// An entry that is there all the time is passed at least once; entries that come, leave or change meanwhile may be
@@ -126,12 +135,17 @@ public final class ByteBoundedCache<Key: Hashable & Sendable, Value: Sendable>: 
             dropped.removeAll(keepingCapacity: true)
             progress = stripe.state.withLock { body(&$0, &dropped) }
         }
+        trim(stripe, &dropped)
+        return progress == .done
+    }
+
+    /// Lets entries of the stripe leave in steps until it fits; `dropped` takes what leaves, and is empty at the end.
+    private func trim(_ stripe: Stripe, _ dropped: inout [CacheStripe<Key, Value>.Content]) {
         var fits = false
         while !fits {
             fits = stripe.state.withLock { $0.trim(dropped: &dropped) }
             dropped.removeAll(keepingCapacity: true)
         }
-        return progress == .done
     }
 }
 

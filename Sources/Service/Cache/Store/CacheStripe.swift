@@ -26,14 +26,18 @@ struct CacheStripe<Key: Hashable & Sendable, Value: Sendable>: Sendable {
     @usableFromInline var queues: FIFOQueues
     @usableFromInline var statistics = CacheStatistics()
     private var ghosts: GhostTable
-    private let room: Int
+    private var room: Int
 
     /// A stripe that takes up at most `bytes`, of which `ghostBytes` remember what has left.
     init(bytes: Int, ghostBytes: Int) {
         ghosts = GhostTable(bytes: ghostBytes)
-        // So many bytes that an index of 32 bits counts their entries.
-        room = min(max(0, bytes - ghosts.bytes), Self.overhead << 30)
+        room = Self.room(bytes, ghosts)
         queues = FIFOQueues(smallWeight: room / 10)
+    }
+
+    /// What entries may weigh: so much at most that an index of 32 bits counts them.
+    private static func room(_ bytes: Int, _ ghosts: GhostTable) -> Int {
+        min(max(0, bytes - ghosts.bytes), overhead << 30)
     }
 
     /// The bytes of an entry besides its cost, when each table has just grown: an array to twice its count, the dictionary to
@@ -114,6 +118,12 @@ struct CacheStripe<Key: Hashable & Sendable, Value: Sendable>: Sendable {
 
     /// Lets entries leave that do not fit since others have grown.
     mutating func trim(dropped: inout [Content]) -> Bool { trim(to: room, dropped: &dropped) }
+
+    /// Changes what the stripe may take up to `bytes`; `trim` lets entries leave then.
+    mutating func resize(to bytes: Int) {
+        room = Self.room(bytes, ghosts)
+        queues.smallWeight = room / 10
+    }
 
     mutating func remove(_ key: Key) -> Content? { find(key).map { remove(at: $0) } }
 

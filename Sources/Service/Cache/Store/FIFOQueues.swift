@@ -36,9 +36,9 @@ struct FIFOQueues: Sendable {
 
     private var nodes: [Node] = []
     private var ends = (small: Ends(), main: Ends())
-    private let smallWeight: Int
+    /// What the small queue may keep while the cache is full.
+    var smallWeight: Int
 
-    /// - Parameter smallWeight: What the small queue may keep while the cache is full.
     init(smallWeight: Int) { self.smallWeight = smallWeight }
 
     var count: Int { nodes.count }
