@@ -21,7 +21,9 @@ package struct CacheConfiguration: Record {
         Field(
             \.maximumBytes, .plausible(0...68_719_476_736), .takes("0, or 1048576 to 68719476736"), .fixed,
             .example("134217728"),
-            .note("The memory for documents, answers and bookkeeping, over all event loops. 0 keeps no documents."))
+            .note(
+                "The memory for documents, answers and bookkeeping, over all event loops. 0 keeps no documents. The "
+                    + "default is less in a container with [little memory](operating.md#memory)."))
         Field(
             \.snapshotFile, .takes("a path"), .fixed, .example(#""/var/lib/weir/documents""#),
             .note(
@@ -40,7 +42,12 @@ package struct CacheConfiguration: Record {
 
 extension CacheConfiguration {
     /// Sets what a route of the file does not set to the defaults of that route.
-    mutating func settle() {
+    ///
+    /// Documents may take up half of the container's memory beyond what the service needs itself.
+    mutating func settle(given: JSONValue?, _ memoryLimit: Int?) {
+        if given?[\Self.maximumBytes] == nil {
+            maximumBytes = min(maximumBytes, max(Self.leastBytes, Configuration.freeBytes(memoryLimit) / 2))
+        }
         let standard = CacheConfiguration()
         for route in [\CacheConfiguration.weather, \.history, \.tweets] {
             var settled = standard[keyPath: route]

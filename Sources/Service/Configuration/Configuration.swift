@@ -58,11 +58,22 @@ public struct Configuration: Record {
 
 extension Configuration {
     /// Sets the defaults that depend on other settings; `given` has the settings of the file.
-    package mutating func settle(given: JSONValue) {
+    ///
+    /// The sizes in memory that are not set follow `memoryLimit`, that of the container in bytes.
+    package mutating func settle(given: JSONValue, memoryLimit: Int?) {
+        fetching.settle(given: given[\Self.fetching], memoryLimit)
+        cache.settle(given: given[\Self.cache], memoryLimit)
         server.settle(given: given[\Self.server])
-        cache.settle()
         for index in upstreams.indices { upstreams[index].settle(given: given[\Self.upstreams]?[index] ?? .null) }
     }
+
+    /// The part of the container's memory that no setting gives away.
+    ///
+    /// The service takes 24 MiB beside its documents while it answers as many requests as it can, and connections need some.
+    private static let ownBytes = 32 << 20
+
+    /// Returns what is left of a limit for documents and bodies; as much as anybody needs without a limit.
+    static func freeBytes(_ memoryLimit: Int?) -> Int { memoryLimit.map { max(0, $0 - ownBytes) } ?? .max }
 
     /// The most threads beside those of event loops and processors: look-ups of host names, logs, the quota file, signals.
     private static let otherThreads = 12

@@ -22,7 +22,8 @@ package struct FetchingConfiguration: Record {
             .note(
                 "The bytes that answers of upstreams may take up at a time, from the transfer until they are "
                     + "read, and the windows of their brotli coding. An answer that does not fit gets 503. One "
-                    + "upstream leaves 1/32 of them, in steps of 64 KiB, to the others."))
+                    + "upstream leaves 1/32 of them, in steps of 64 KiB, to the others. The default is less in a container "
+                    + "with [little memory](operating.md#memory)."))
         Field(
             \.maximumConnections, .plausible(1...1_000_000), .takes(orElse: "as many as requests may be under way"),
             .example("100"),
@@ -46,6 +47,14 @@ package struct FetchingConfiguration: Record {
             .note(
                 "Whether the log names the tries of every request, and not only of those with a try that "
                     + "failed."))
+    }
+}
+
+extension FetchingConfiguration {
+    /// The answers of upstreams may take up a quarter of the container's memory beyond what the service needs itself.
+    mutating func settle(given: JSONValue?, _ memoryLimit: Int?) {
+        guard given?[\Self.maximumBodyBytes] == nil else { return }
+        maximumBodyBytes = min(maximumBodyBytes, max(1 << 20, Configuration.freeBytes(memoryLimit) / 4))
     }
 }
 

@@ -37,6 +37,7 @@ public final class Service: Sendable {
     private let initial: Configuration
     private let current: Mutex<Current>
     private let snapshot: DocumentSnapshot?
+    private let memory: MemoryWatch?
     private let log: Log
     private let clock: Clock
 
@@ -44,12 +45,13 @@ public final class Service: Sendable {
     ///
     /// `file` is the source of `configuration`: sample folders are relative to it, and errors name it. `registry` holds
     /// what is known about the upstreams, so that a new service can continue with it; a new one without it. `output`
-    /// takes the lines of the access log instead of standard output, and `clock` stands for the clocks of the system.
+    /// takes the lines of the access log instead of standard output, `clock` stands for the clocks of the system, and
+    /// `memory` is the limit of the container.
     /// - Throws: `SystemError` if it cannot listen, `ConfigurationError` if a key or a sample does not exist, or the
     ///   certificate cannot be used.
     public init(
         _ configuration: Configuration, from file: ConfigurationFile, log: Log, registry: UpstreamRegistry? = nil,
-        output: LineWriter? = nil, clock: Clock = .system
+        output: LineWriter? = nil, clock: Clock = .system, memory: MemoryLimit? = MemoryLimit()
     ) throws {
         let addresses = configuration.listen.addresses
         guard addresses.count == configuration.listen.texts.count else {
@@ -90,7 +92,8 @@ public final class Service: Sendable {
                     seconds: configuration.cache.snapshotSeconds, log: log)
             }
         snapshot?.restore(upstreams.policy)
-        metrics = MetricsRoute(contexts: contexts, registry: registry, log: log, accessLog: accessLog?.1)
+        metrics = MetricsRoute(
+            contexts: contexts, registry: registry, memoryLimit: memory?.bytes, log: log, accessLog: accessLog?.1)
         let probes = HealthRoutes.all(lifecycle)
         handler = ServiceHandler(
             Router(configuration, upstreams, labels: labels, probes: probes, metrics: metrics, log: log), on: contexts)
@@ -108,6 +111,8 @@ public final class Service: Sendable {
         var options = configuration.server.options
         options.upstreamFiles = shards.count * configuration.maximumConnections
         server = try Server(listeners, shards: shards, options: options, seconds: { clock.seconds })
+        self.memory = memory.map { [server] in MemoryWatch($0, registry, server, log) }
+        self.memory?.begin(configuration)
         if server.maximumConnections < options.maximumConnections {
             log.write(
                 .warning, "fewer connections than configured",
@@ -129,6 +134,7 @@ public final class Service: Sendable {
         for shard in shards { shard.start() }
         server.start()
         snapshot?.start()
+        memory?.start()
         lifecycle.enter(.serving)
     }
 

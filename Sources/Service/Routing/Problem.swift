@@ -25,11 +25,13 @@ package struct Problem: Error {
         case upstreamTooSlow = "upstream-too-slow"
         case upstreamUnavailable = "upstream-unavailable"
         case notInCache = "not-in-cache"
+        case lowMemory = "low-memory"
 
         /// The problems that a request to every route can have.
         static let ofRequests: [Kind] = [.malformedRequest, .methodNotAllowed, .requestTimeout, .overloaded]
         /// The problems of routes with documents of upstreams.
-        package static let ofUpstreams: [Kind] = allCases.filter { $0.rawValue.hasPrefix("upstream-") } + [.notInCache]
+        package static let ofUpstreams: [Kind] =
+            allCases.filter { $0.rawValue.hasPrefix("upstream-") } + [.notInCache, .lowMemory]
 
         /// Whether the server answers alone, in place of a route.
         var isOfServer: Bool { self == .malformedRequest || self == .requestTimeout || self == .overloaded }
@@ -105,6 +107,11 @@ package struct Problem: Error {
                     The request has `Cache-Control: only-if-cached`, which counts with the setting `obeysClients` of the \
                     cache, and the cache has no document for it.
                     """
+                )
+            case .lowMemory:
+                (
+                    [503],
+                    "The memory of the service's container is almost used up, and the cache has no document for the request."
                 )
             }
         }

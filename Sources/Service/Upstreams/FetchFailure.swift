@@ -22,6 +22,8 @@ package indirect enum FetchFailure: Error, Sendable {
     case unread
     /// No request was made, because the client wants a document only if it is in the cache.
     case notInCache
+    /// No request was made, because the memory of the container is almost used up.
+    case lowMemory
 }
 
 // What a failure means for the next steps.
@@ -67,7 +69,7 @@ extension FetchFailure {
     /// Whether the log has no line for each request: it has one when the failure starts to occur, or the client asked for it.
     var isLoggedElsewhere: Bool {
         switch self {
-        case .spent, .suspended, .token, .notInCache: true
+        case .spent, .suspended, .token, .notInCache, .lowMemory: true
         case .transfer, .status, .unusable, .overloaded, .unread: false
         }
     }
@@ -85,7 +87,7 @@ extension FetchFailure {
         switch self {
         case .spent(let quota): quota.seconds
         case .suspended(let seconds): seconds
-        case .transfer, .token, .status, .unusable, .overloaded, .unread, .notInCache: nil
+        case .transfer, .token, .status, .unusable, .overloaded, .unread, .notInCache, .lowMemory: nil
         }
     }
 
@@ -94,7 +96,7 @@ extension FetchFailure {
         switch self {
         case .transfer(.cancelled), .transfer(.queueFull), .transfer(.invalidURL): false
         case .transfer, .status, .unusable, .unread: true
-        case .token, .spent, .suspended, .overloaded, .notInCache: false
+        case .token, .spent, .suspended, .overloaded, .notInCache, .lowMemory: false
         }
     }
 
@@ -103,7 +105,7 @@ extension FetchFailure {
         switch self {
         case .status(let status, _, _, _): status
         case .unusable, .unread: 200
-        case .transfer, .token, .spent, .suspended, .overloaded, .notInCache: nil
+        case .transfer, .token, .spent, .suspended, .overloaded, .notInCache, .lowMemory: nil
         }
     }
 
@@ -124,7 +126,7 @@ extension FetchFailure {
             case 200, 304, 400..<500: .success
             default: .failure
             }
-        case .spent, .suspended, .overloaded, .unread, .notInCache: .none
+        case .spent, .suspended, .overloaded, .unread, .notInCache, .lowMemory: .none
         }
     }
 
@@ -135,7 +137,7 @@ extension FetchFailure {
         case .token(let fault): fault.attemptFailure
         case .status(let status, let meaning, _, let retryAfter):
             .status(meaning ?? status, retryAfter: retryAfter)
-        case .transfer, .unusable, .spent, .suspended, .overloaded, .unread, .notInCache: .final
+        case .transfer, .unusable, .spent, .suspended, .overloaded, .unread, .notInCache, .lowMemory: .final
         }
     }
 
@@ -151,6 +153,7 @@ extension FetchFailure {
         case .overloaded(let reason): reason
         case .unread: "not read in time"
         case .notInCache: "not in the cache"
+        case .lowMemory: "memory almost used up"
         }
     }
 }

@@ -36,6 +36,7 @@ package final class Upstream: Sendable {
     /// Reads the key files again: on a thread of its own, because a file on the network may hang.
     let keyFiles: DocumentPool
     let bodies: BodyBudget
+    let memory: MemoryPressure
     /// Whether a second request is made beside one that takes long.
     package let hedges: Bool
     package let forwardsTraceparent: Bool
@@ -67,7 +68,7 @@ package final class Upstream: Sendable {
         maximumDepth = configuration.maximumDepth
         transfers = TransferSettings(configuration, connection)
         tokenTransfers = TransferSettings(configuration, tokenConnection)
-        bodies = registry.bodies
+        (bodies, memory) = (registry.bodies, registry.memory)
         keyFiles = DocumentPool(threads: 1, clock: registry.clock, queue: DispatchQueue(label: "weir.keys"))
         hedges = configuration.hedges
         forwardsTraceparent = configuration.forwardsTraceparent

@@ -55,6 +55,10 @@ package enum UpstreamProblem {
                 .upstreamTooSlow, "The answer of the upstream \(name) was not read in time.", upstream: upstream)
         case .notInCache:
             return Problem(.notInCache, "The document is not in the cache, and the request wants no other.")
+        case .lowMemory:
+            return Problem(
+                .lowMemory, "The memory of the service is almost used up: only documents in the cache are served.",
+                retryAfter: usualWait)
         }
     }
 

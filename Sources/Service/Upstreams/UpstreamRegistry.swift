@@ -7,6 +7,7 @@ public import Telemetry
 public final class UpstreamRegistry: Sendable {
     let pool: DocumentPool
     let bodies: BodyBudget
+    package let memory = MemoryPressure()
     package let cache: DocumentCache
     private let states = Mutex<[String: UpstreamState]>([:])
     private let quotaFile: QuotaFile?

@@ -1,6 +1,6 @@
 public import Configuration
 import Contracts
-import EventLoop
+public import EventLoop
 import Forecast
 import HTTPCore
 import HTTPServer
@@ -12,9 +12,9 @@ import Tweets
 import Upstreams
 
 extension ConfigurationFile {
-    /// Returns the configuration of the service in this file.
-    public func configuration() throws(ConfigurationError) -> Configuration {
-        let configuration = try read(Configuration.self) { $0.settle(given: $1) }
+    /// Returns the configuration of the service in this file, for a container with this memory.
+    public func configuration(memory: MemoryLimit? = MemoryLimit()) throws(ConfigurationError) -> Configuration {
+        let configuration = try read(Configuration.self) { $0.settle(given: $1, memoryLimit: memory?.bytes) }
         let faults = ConfigurationChecks(configuration).faults()
         if !faults.list.isEmpty { throw error(faults) }
         return configuration

@@ -10,6 +10,8 @@ import Telemetry
 struct MetricsRoute: Sendable {
     let contexts: [ShardContext]
     let registry: UpstreamRegistry
+    /// The memory limit of the container, if there is one.
+    let memoryLimit: Int?
     let log: Log
     /// The writer of the access log, if there is one.
     let accessLog: LineWriter?
@@ -47,6 +49,15 @@ struct MetricsRoute: Sendable {
         text.single(
             "weir_cache_evictions_total", .counter, "Documents that left the cache for others.",
             Double(documents.evictions))
+        if let memoryLimit {
+            text.single("weir_memory_limit_bytes", .gauge, "Memory limit of the container.", Double(memoryLimit))
+            text.single(
+                "weir_memory_used_bytes", .gauge, "Memory of the container in use, without the page cache.",
+                Double(registry.memory.used))
+        }
+        text.single(
+            "weir_memory_shed_total", .counter, "Requests to upstreams that were refused for lack of memory.",
+            Double(registry.memory.shed))
         text.begin("weir_log_dropped_lines_total", .counter, "Log lines that a slow reader did not take.")
         text.sample(Double(log.droppedLines), ["log": "service"])
         text.sample(Double(accessLog?.droppedLines ?? 0), ["log": "access"])

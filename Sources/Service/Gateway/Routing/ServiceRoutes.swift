@@ -67,7 +67,8 @@ extension Configuration {
         return ServiceRoutes(
             self, forecasts: [], tweets: [], dialects: dialects, mapped: mappedRoutes.map { ($0, []) }, cache: nil,
             probes: HealthRoutes.all(Lifecycle()),
-            metrics: MetricsRoute(contexts: [], registry: registry, log: log, accessLog: nil), log: log)
+            metrics: MetricsRoute(contexts: [], registry: registry, memoryLimit: nil, log: log, accessLog: nil),
+            log: log)
     }
 }
 

@@ -8,12 +8,17 @@ import Telemetry
 /// The documents of all upstreams, for all shards and over reloads, and the requests for them that are under way.
 package final class DocumentCache: Sendable {
     private let store: ByteBoundedCache<DocumentKey, CachedDocument>
+    private let maximumBytes: Int
+    /// What the documents may take up now: less than the maximum after `release`.
+    private let allowedBytes: Atomic<Int>
     /// The requests for documents that are under way.
     package let flights = Flights()
 
     /// A cache for `maximumBytes` of documents, their variants, the memos of the shards and its own bookkeeping.
     package init(maximumBytes: Int) {
         let maximumBytes = maximumBytes - maximumBytes / HitMemo.share
+        self.maximumBytes = maximumBytes
+        allowedBytes = Atomic(maximumBytes)
         // A stripe must have room for a large document.
         store = ByteBoundedCache(maximumBytes: maximumBytes, stripes: min(16, max(1, maximumBytes >> 22)))
     }
@@ -48,6 +53,22 @@ package final class DocumentCache: Sendable {
             guard current.content === document.content else { return nil }
             return dropsAnswers ? current.withoutAnswers : current
         }
+    }
+
+    /// Lets documents leave that take up `bytes`, and no others take their place; an eighth of the maximum stays allowed.
+    package func release(_ bytes: Int) {
+        resize(to: max(maximumBytes / 8, min(allowedBytes.load(ordering: .relaxed), statistics.bytes) - bytes))
+    }
+
+    /// Allows a 64th of the maximum more, after `release`.
+    package func regrow() {
+        let allowed = allowedBytes.load(ordering: .relaxed)
+        if allowed < maximumBytes { resize(to: min(maximumBytes, allowed + maximumBytes / 64)) }
+    }
+
+    private func resize(to bytes: Int) {
+        allowedBytes.store(bytes, ordering: .relaxed)
+        store.resize(to: bytes)
     }
 
     package func remove(_ key: DocumentKey) { store.remove(key) }

@@ -40,6 +40,7 @@ extension FetchFailure {
         case .overloaded: "overloaded"
         case .unread: "unread"
         case .notInCache: "not_in_cache"
+        case .lowMemory: "low_memory"
         }
     }
 }

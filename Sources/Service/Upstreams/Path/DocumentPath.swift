@@ -10,6 +10,7 @@ import Telemetry
 enum FetchStages {
     static let all: [any FetchStage] = [
         CacheStage(),  // A fresh document ends the path.
+        SheddingStage(),  // Refuses the rest if memory is low.
         FlightStage(),  // All who need the same document at the same time share the rest.
         StoringStage(),  // Keeps what the rest brings.
         RetryStage(),  // Repeats the rest after a failure that may pass.
