@@ -42,7 +42,7 @@ struct RepairedForecastTests {
             upstream.stop()
         }
         let answer = try weir.get("/weather?lat=50&lon=14.5&units=si")
-        #expect(answer.header("Weir-Drift") == "approximated=1")
+        #expect(answer.header("Weir-Drift")?.hasPrefix("approximated=1") == true)
         let forecast = try answer.json()
         #expect(forecast["currently"]["temperature"].number == 10 && forecast["flags"]["units"].string == "si")
         #expect([forecast["latitude"].number, forecast["longitude"].number] == [50, 14.5])
@@ -156,6 +156,6 @@ struct RepairedForecastTests {
         #expect(days.elements.map { $0["time"].integer } == [1_698_444_000, 1_698_530_400, 1_698_620_400])
         #expect(days[0]["temperatureMinTime"].isAbsent && days[0]["windGustTime"].integer == 1_698_450_000)
         let reasons = Set(answer["drift"].elements.compactMap { $0["reason"].string })
-        #expect(reasons == ["duplicate", "implausible", "milliseconds", "clockChange", "mean"])
+        #expect(reasons == ["duplicate", "implausible", "milliseconds", "clockChange", "mean", "missing"])
     }
 }

@@ -27,6 +27,8 @@ public struct ForecastDialect: Dialect {
     var simplerTarget: @Sendable (_ target: String) -> String? = { _ in nil }
     /// The seconds to wait after an error with a message, at a time in unix seconds.
     var pauseByMessage: @Sendable (String, _ now: Int64) -> Int? = { _, _ in nil }
+    /// The fields that every good answer has.
+    var expected: [ExpectedField] = []
     /// Whether answers name a place of the model's grid, and not the one that was asked for.
     var answersForGrid = false
     /// Whether requests name the client's units, because texts and scales of the answer depend on them.
@@ -92,6 +94,9 @@ public struct ForecastDialect: Dialect {
         if let query { try forecast.removeHollowParts(answering: query, &drift) }
         forecast.correctDays(&drift)
         drift.note(.dropped, .duplicate, forecast.removeRepeatedAlerts(), "alerts[]")
+        if defaults.expectsFields {
+            for field in expected { field.check(forecast, &drift) }
+        }
         return ForecastDocument(forecast: forecast, drift: drift, size: bytes.count)
     }
 

@@ -38,6 +38,8 @@ public struct TweetDialect: Dialect {
     public internal(set) var vocabularies = 1
     /// Makes the `maxId` of the page after the tweet with the given id; by default `maxId` is inclusive.
     var next: @Sendable (String) -> String? = { $0.predecessor }
+    /// Returns where the answers to a query name the authors, which good ones do for each tweet.
+    let author: @Sendable (TweetQuery) -> String
     let read: @Sendable (JSONNode, TweetQuery?, inout RecordReader) -> TweetAnswer?
     let refusal: @Sendable (JSONNode) -> Refusal?
     /// The status to answer for each HTTP status of an error whose body does not name one; see ``meaning(of:)`` for 451.
@@ -103,6 +105,9 @@ public struct TweetDialect: Dialect {
             let refusal = emptySearchWithoutKey(text)
         {
             throw refusal
+        }
+        if let query, !answer.tweets.isEmpty, answer.tweets.allSatisfy({ $0.content.user == nil }) {
+            drift.noteMissing(query.pattern + "user", from: author(query))
         }
         answer.limit(to: query?.count, page: link.flatMap { NextPage(link: $0) }, next: next)
         return TweetDocument(answer: answer, drift: drift, size: bytes.count)

@@ -18,6 +18,15 @@ public enum TweetQuery: Sendable, Equatable {
         }
     }
 
+    /// The start of the paths of values in the tweets of an answer.
+    var pattern: String {
+        switch self {
+        case .tweet: ""
+        case .timeline: "[]."
+        case .search: "statuses[]."
+        }
+    }
+
     /// The largest number of tweets to answer.
     var count: Int? {
         switch self {

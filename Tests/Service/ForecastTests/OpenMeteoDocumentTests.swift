@@ -64,7 +64,7 @@ struct OpenMeteoDocumentTests {
         }
         #expect(counts == [10_000, 10_000])
         let dropped = normalized.drift.entries.filter { $0.reason == .tooMany }
-        #expect(dropped.map(\.path) == ["hourly.time[]", "daily.time[]"] && dropped.map(\.count) == [3, 3])
+        #expect(dropped.map(\.path) == ["hourly.data[].time", "daily.data[].time"] && dropped.map(\.count) == [3, 3])
     }
 
     @Test("Days that overlap do not use each other's hours")

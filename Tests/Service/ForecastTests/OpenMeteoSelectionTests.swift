@@ -31,7 +31,8 @@ struct OpenMeteoSelectionTests {
         init(_ document: [UInt8], for query: ForecastQuery?) throws {
             var parser = JSONParser()
             let normalized = try ForecastDialect.openMeteo.normalize(document, answering: query).shaped()
-            #expect(normalized.drift.isEmpty)
+            // The documents have few columns.
+            #expect(normalized.drift.entries.allSatisfy { $0.kind == .missing })
             let root = try parser.withDocument(normalized.body) { JSONValue($0) }
             now = root["currently"]
             func numbers(_ block: String, _ step: Int) -> [Int] {

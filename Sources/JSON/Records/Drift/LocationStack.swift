@@ -9,6 +9,8 @@ package struct LocationStack: ~Copyable {
     /// A step to a member, or to an element.
     private struct Step {
         let name: UnsafeBufferPointer<UInt8>
+        /// The document's key, which can differ from the name of the field; nil for the name itself.
+        var key: UnsafeBufferPointer<UInt8>?
         /// The element's index, or -1 for a member.
         var element: Int
         /// The hash of the path up to here; 0 until it is needed.
@@ -23,9 +25,11 @@ package struct LocationStack: ~Copyable {
 
     deinit { steps.deallocate() }
 
-    /// Enters a member; `name` must outlive the step.
+    /// Enters a member, which the document has under `key`; `name` and `key` must outlive the step.
     @inline(__always)
-    package mutating func enter(_ name: UnsafeBufferPointer<UInt8>) { append(Step(name: name, element: -1)) }
+    package mutating func enter(_ name: UnsafeBufferPointer<UInt8>, key: UnsafeBufferPointer<UInt8>? = nil) {
+        append(Step(name: name, key: key, element: -1))
+    }
 
     /// Enters the current array; `move(toElement:)` chooses the element.
     @inline(__always)
@@ -91,12 +95,19 @@ package struct LocationStack: ~Copyable {
         }
     }
 
+    /// The pattern of the path with the document's keys; nil if they are the names of the fields.
+    package var origin: String? {
+        let steps = UnsafeBufferPointer(start: steps, count: count)
+        let isRenamed = steps.contains { step in step.key.map { !$0.elementsEqual(step.name) } ?? false }
+        return isRenamed ? path(indexed: false, withKeys: true) : nil
+    }
+
     /// Returns the path, `hourly.data[12].windSpeed`, or its pattern, `hourly.data[].windSpeed`.
-    package func path(indexed: Bool) -> String {
+    package func path(indexed: Bool, withKeys: Bool = false) -> String {
         var path = DocumentPath()
         for step in UnsafeBufferPointer(start: steps, count: count) {
             if step.element < 0 {
-                path.append(member: step.name)
+                path.append(member: withKeys ? step.key ?? step.name : step.name)
             } else if indexed {
                 path.append(index: step.element)
             } else {

@@ -126,7 +126,8 @@ extension ReadingAccount {
         _ kind: DriftReport.Kind, _ reason: DriftReport.Reason, count: Int = 1, example: String? = nil
     ) {
         guard let example else { return ledger.note(kind, reason, count: count, at: &location) }
-        ledger.note(kind, reason, hash: location.hash()) { [path = location.path(indexed: false)] in
+        let hash = location.hash()
+        ledger.note(kind, reason, hash: hash, from: location.origin) { [path = location.path(indexed: false)] in
             $0 ? example : path
         }
     }
@@ -146,8 +147,8 @@ extension ReadingAccount {
 
     /// Notes that the key of a field appears twice.
     @inline(never)
-    mutating func noteDuplicate(of index: Int, in table: RecordTable) {
-        location.enter(table.slots[index].name)
+    mutating func noteDuplicate(of index: Int, _ key: JSONNode, in table: RecordTable) {
+        location.enter(table.slots[index].name, key: key.plainText)
         noteDuplicate()
         location.leave()
     }
@@ -181,6 +182,11 @@ extension ReadingAccount {
         reason = ledger.reasonOfLoss(at: &location) ?? .missing
         recordFailure(expected: "a value")
     }
+}
+
+extension JSONNode {
+    /// The bytes of a key in the document; nil if the key has escapes.
+    var plainText: UnsafeBufferPointer<UInt8>? { kind == .string ? text : nil }
 }
 
 // Moving to a member.

@@ -111,12 +111,12 @@ extension RecordReader {
             // The table lists the key as one to ignore.
             if index == table.count { continue }
             if !seen.insert(index) {
-                account.noteDuplicate(of: index, in: table)
+                account.noteDuplicate(of: index, key, in: table)
                 failures?[index] = nil
             } else if value.isNull, table.absentInBlank.contains(index) {
                 continue
             }
-            if read(index, of: table, bounds, value, into: record) { continue }
+            if read(index, of: table, bounds, key, value, into: record) { continue }
             let isWrong = table.validated.contains(index) && !value.isNull && reason != .sentinel
             if isWrong || table.required.contains(index) || account.refuses(value) {
                 note(value.isNull ? .null : reason, of: index, in: &failures)
@@ -145,7 +145,7 @@ extension RecordReader {
     /// The switch stores values that are as the table expects; everything else goes through `readSlowly`.
     @_transparent
     private mutating func read(
-        _ index: Int, of table: RecordTable, _ bounds: UnsafePointer<NumberBounds>, _ value: JSONNode,
+        _ index: Int, of table: RecordTable, _ bounds: UnsafePointer<NumberBounds>, _ key: JSONNode, _ value: JSONNode,
         into record: UnsafeMutableRawPointer
     ) -> Bool {
         let slot = table.slots + index
@@ -187,7 +187,7 @@ extension RecordReader {
             guard table.withAccess(to: index, { $0.readPlain(value, field) }) else { break }
             return true
         }
-        return readSlowly(index, of: table, value, into: field)
+        return readSlowly(index, of: table, key, value, into: field)
     }
 
     @inline(__always)
@@ -217,13 +217,13 @@ extension RecordReader {
     /// Reads a field whose type the switch does not know, or whose value needs a closer look.
     @inline(never)
     private mutating func readSlowly(
-        _ index: Int, of table: RecordTable, _ value: JSONNode, into field: UnsafeMutableRawPointer
+        _ index: Int, of table: RecordTable, _ key: JSONNode, _ value: JSONNode, into field: UnsafeMutableRawPointer
     ) -> Bool {
         if value.isNull {
             table.withAccess(to: index) { $0.clear(field) }
             return false
         }
-        account.location.enter(table.slots[index].name)
+        account.location.enter(table.slots[index].name, key: key.plainText)
         defer { account.location.leave() }
         if table.slots[index].isRequired || account.isStrict || account.refusesMistyped {
             if table.withAccess(to: index, { $0.read(value, field, &self) }) { return true }
@@ -288,6 +288,16 @@ extension RecordReader {
     package mutating func failDocument(_ reason: DriftReport.Reason, expected: String) {
         account.reason = reason
         account.recordFailure(expected: expected)
+    }
+
+    /// Notes that the current object has no member called `name`.
+    package mutating func noteMissing(_ name: String) {
+        var name = name
+        name.withUTF8 {
+            account.location.enter($0)
+            account.noteRepair(.missing, .missing)
+            account.location.leave()
+        }
     }
 
     /// Notes a repair of the current value.

@@ -23,7 +23,8 @@ extension ForecastDialect {
         read: { node, query, defaults throws(ContractError) in
             try Forecast.read(darkSky: node, answering: query, defaults)
         },
-        upstreamError: { $0["error"]?.string })
+        upstreamError: { $0["error"]?.string },
+        expected: ExpectedField.darkSky)
 }
 
 extension Forecast {

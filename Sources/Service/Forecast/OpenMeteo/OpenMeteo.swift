@@ -20,7 +20,7 @@ extension ForecastDialect {
         ],
         coverage: OpenMeteo.dates,
         target: OpenMeteo.target,
-        read: { root, query, _ throws(ContractError) in try OpenMeteo.read(root, answering: query) },
+        read: OpenMeteo.read,
         upstreamError: { $0["reason"]?.string },
         pauseByMessage: OpenMeteo.pause,
         answersForGrid: true)
@@ -33,17 +33,18 @@ enum OpenMeteo {
     private static let secondsPerDay: Int64 = 86_400
 
     /// The columns that describe a moment, as the contract has them.
-    private static let state = [
+    static let state = [
         "temperature_2m", "apparent_temperature", "dew_point_2m", "relative_humidity_2m", "cloud_cover", "pressure_msl",
         "wind_speed_10m", "wind_direction_10m", "wind_gusts_10m",
     ]
     /// The columns that tell rain from snow; the upstream's `rain` and `showers` follow from them.
-    private static let quarter = ["precipitation", "snowfall", "weather_code"]
+    static let quarter = ["precipitation", "snowfall", "weather_code"]
     private static let ofForecasts = ["visibility", "uv_index", "cape"]
-    private static let moment = state + ["shortwave_radiation"] + ofForecasts
-    private static let hourOfArchive = state + quarter + ["shortwave_radiation"]
+    static let moment = state + ["shortwave_radiation"] + ofForecasts
+    static let hourOfArchive = state + quarter + ["shortwave_radiation"]
     /// The archive does not have the others (open-meteo/open-meteo, `Sources/App/Era5/Era5Controller.swift`).
-    private static let hour = hourOfArchive + ofForecasts + ["precipitation_probability"]
+    static let hour = hourOfArchive + ofForecasts + ["precipitation_probability"]
+    static let day = ["sunrise", "sunset"]
     /// The last quarter of an hour, and those of the next hour.
     private static let quarters = 6
 
@@ -74,7 +75,7 @@ enum OpenMeteo {
         if query.time == nil {
             target += "&current=\(list(moment))&minutely_15=\(list(quarter))&forecast_minutely_15=\(quarters)"
         }
-        target += "&hourly=\(list(isArchive ? hourOfArchive : hour))&daily=sunrise,sunset"
+        target += "&hourly=\(list(isArchive ? hourOfArchive : hour))&daily=\(list(day))"
         // The archive has other models, and chooses among them.
         if let model = query.model, !isArchive { target += "&models=" + PercentCoding.encode(model) }
         target += "&timezone=auto&timeformat=unixtime&wind_speed_unit=ms"

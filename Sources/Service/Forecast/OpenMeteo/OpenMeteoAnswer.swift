@@ -16,10 +16,12 @@ extension OpenMeteo {
     /// - Throws: `ContractError` if there is no object, its time zone is missing or wrong, its coordinates are wrong, or no
     ///   column that Weir knows has a value.
     static func read(
-        _ root: JSONNode, answering query: ForecastQuery?
+        _ root: JSONNode, answering query: ForecastQuery?, _ defaults: AnswerDefaults
     ) throws(ContractError) -> (record: Forecast, drift: DriftReport) {
         var reader = RecordReader()
-        var answer = Answer(tellsHail: tellsHail(query?.model))
+        let isOfNow = query.map { $0.time == nil } ?? (root["current"] != nil)
+        let requested: (Block) -> [Int] = { defaults.expectsFields ? Self.requested($0, ofNow: isOfNow) : [] }
+        var answer = Answer(tellsHail: tellsHail(query?.model), requested)
         if root.kind == .array, root.count > 0 {
             reader.atElements(of: root) { index, place, reader in
                 if index == 0 { answer.read(place, &reader) } else { reader.note(.dropped, .tooMany) }
@@ -28,7 +30,7 @@ extension OpenMeteo {
             answer.read(root, &reader)
         }
         try reader.check()
-        return (answer.forecast(answering: query), reader.drift)
+        return (answer.forecast(answering: query), reader.drift.placed(place))
     }
 
     /// The members of an answer that Weir knows.
@@ -85,18 +87,23 @@ extension OpenMeteo {
     /// An answer for one place.
     private struct Answer {
         private let tellsHail: Bool
+        /// Returns the columns that the answer must have, by their indices.
+        private let requested: (Block) -> [Int]
         /// The coordinates, the time zone and the elevation; no blocks.
         private var place = Forecast()
         private var clock = LocalClock(offset: nil, rules: nil)
         private var current: Series?, quarters: Series?, hours: Series?, days: Series?
 
-        init(tellsHail: Bool) { self.tellsHail = tellsHail }
+        init(tellsHail: Bool, _ requested: @escaping (Block) -> [Int]) {
+            (self.tellsHail, self.requested) = (tellsHail, requested)
+        }
 
         mutating func read(_ node: JSONNode, _ reader: inout RecordReader) {
             guard reader.requireObject(node) else { return }
             let members = Members(node, &reader)
             readPlace(members, &reader)
-            let blocks = BlockReader(units: Self.units(members, &reader), clock: clock, tellsHail: tellsHail)
+            let blocks = BlockReader(
+                units: Self.units(members, &reader), clock: clock, tellsHail: tellsHail, requested: requested)
             current = members.read("current", &reader) { blocks.moment($0, of: .current, &$1) }
             // `current_weather` is the older name of `current`.
             let hasCurrent = current != nil

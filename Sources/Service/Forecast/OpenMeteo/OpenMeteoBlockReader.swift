@@ -11,6 +11,8 @@ extension OpenMeteo {
         let clock: LocalClock
         /// Whether the weather code 96 means hail.
         let tellsHail: Bool
+        /// Returns the columns that a block must have, by their indices.
+        let requested: (Block) -> [Int]
 
         /// A column of a block, with its key as the answer spells it.
         private struct Entry {
@@ -167,6 +169,9 @@ extension OpenMeteo {
                     positions[index] = entries.count
                     entries.append(entry)
                 }
+            }
+            for index in requested(block) where positions[index] == nil {
+                reader.noteMissing(table.columns[index].names[0])
             }
             return entries
         }

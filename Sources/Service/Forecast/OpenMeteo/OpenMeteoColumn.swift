@@ -105,6 +105,8 @@ extension OpenMeteo {
         let names: [String]
         let measure: Measure
         let cell: Cell
+        /// The field of the contract that the column fills; nil for none.
+        var field: String?
     }
 
     /// The values of columns that are integers, and the span of a moment's sums.
@@ -127,22 +129,32 @@ extension OpenMeteo.Column {
         _ names: String..., to variable: Variable, _ property: WritableKeyPath<DataPoint, Double?>,
         _ measure: OpenMeteo.Measure
     ) -> Self {
-        Self(names: names, measure: measure, cell: .number(variable, DataPoint.schema.field(property)))
+        Self(
+            names: names, measure: measure, cell: .number(variable, DataPoint.schema.field(property)),
+            field: DataPoint.schema.path(of: property))
     }
 
     fileprivate static func time(
         _ name: String, to variable: Variable, _ property: WritableKeyPath<DataPoint, UnixSeconds?>
     ) -> Self {
-        Self(names: [name], measure: .plain, cell: .time(variable, DataPoint.schema.field(property)))
+        Self(
+            names: [name], measure: .plain, cell: .time(variable, DataPoint.schema.field(property)),
+            field: DataPoint.schema.path(of: property))
     }
 
     fileprivate static func integer(
-        _ names: String..., to variable: Variable, _ property: WritableKeyPath<OpenMeteo.Inputs, Int?>
+        _ names: String..., to variable: Variable, _ property: WritableKeyPath<OpenMeteo.Inputs, Int?>,
+        field: String? = nil
     ) -> Self {
-        Self(names: names, measure: .plain, cell: .integer(variable, OpenMeteo.Inputs.schema.field(property)))
+        Self(
+            names: names, measure: .plain, cell: .integer(variable, OpenMeteo.Inputs.schema.field(property)),
+            field: field)
     }
 
-    fileprivate static var weatherCode: Self { .integer("weather_code", "weathercode", to: .code, \.code) }
+    fileprivate static var weatherCode: Self {
+        .integer(
+            "weather_code", "weathercode", to: .code, \.code, field: DataPoint.schema.path(of: \DataPoint.icon))
+    }
 
     /// A column without a counterpart in the contract.
     fileprivate static func unused(_ names: String..., measure: OpenMeteo.Measure) -> Self {

@@ -17,7 +17,8 @@ extension ForecastDialect {
         coverage: WeatherKit.coverage,
         target: WeatherKit.target,
         read: WeatherKit.read,
-        upstreamError: WeatherKit.error)
+        upstreamError: WeatherKit.error,
+        expected: ExpectedField.weatherKit)
 }
 
 /// The namespace of everything that only WeatherKit needs.

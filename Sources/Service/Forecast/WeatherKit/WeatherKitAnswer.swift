@@ -27,14 +27,14 @@ extension WeatherKit {
             }
         }
         try reader.check()
-        let place = survey.place ?? defaults.place
-        let zone = Zone(for: query, longitude: place?.longitude ?? 0)
+        let location = survey.place ?? defaults.place
+        let zone = Zone(for: query, longitude: location?.longitude ?? 0)
         var forecast = answer.forecast(answering: query, in: zone)
-        (forecast.latitude, forecast.longitude) = (place?.latitude, place?.longitude)
+        (forecast.latitude, forecast.longitude) = (location?.latitude, location?.longitude)
         forecast.flags = survey.flags(zone)
         // The words of the conditions are English.
         if query?.language != nil { forecast.flags?.lang = SummaryLanguage.english.code }
-        return (forecast, reader.drift)
+        return (forecast, reader.drift.placed(place))
     }
 
     /// The document of an answer.

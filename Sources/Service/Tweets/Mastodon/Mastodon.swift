@@ -39,6 +39,11 @@ extension TweetDialect {
         },
         // Mastodon's max_id is exclusive.
         next: { $0 },
+        author: { query in
+            // The timeline of a tag is a list.
+            if case .search(let text, _, _) = query, Mastodon.hashtag(text) != nil { return "[].account" }
+            return query.pattern + "account"
+        },
         read: { Mastodon.read($0, $1, &$2) },
         refusal: { Mastodon.refusal($0) },
         // Without a key, 401 and 403 mean that the status is not public; 422 means that the search is malformed.

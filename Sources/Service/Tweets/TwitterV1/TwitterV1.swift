@@ -25,6 +25,7 @@ extension TweetDialect {
                     + page(count.map { min(100, $0) }, maxId)
             }
         },
+        author: { $0.pattern + "user" },
         read: { node, _, reader in TwitterV1.read(node, &reader) },
         refusal: { TwitterV1.refusal($0) })
 }

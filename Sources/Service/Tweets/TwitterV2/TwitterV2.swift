@@ -31,6 +31,7 @@ extension TweetDialect {
             }
         },
         vocabularies: fieldLists.count,
+        author: { "data\($0.pattern.isEmpty ? "" : "[]").author_id" },
         read: { TwitterV2.read($0, $1, &$2) },
         refusal: { TwitterV2.refusal($0) })
 
