@@ -102,8 +102,12 @@ package struct WeatherConfiguration: Record {
     package var units = "si"
     package var coordinateDigits = 3
     package var answersJSONP = false
+    package var requires: [String] = []
 
     package init() {}
+
+    /// The blocks that `requires` can name; most places have no alerts at most times.
+    package static let requirableBlocks = ["currently", "minutely", "hourly", "daily"]
 
     package static let schema = Schema<WeatherConfiguration>(.exact, .defaulted) {
         Field(
@@ -121,6 +125,13 @@ package struct WeatherConfiguration: Record {
             .note(
                 "Whether [`/forecast`](api.md#get-forecast) answers `callback` with a script, as Dark Sky did. Any site "
                     + "can load such a script, whatever `server.cors.origins` says."))
+        Field(
+            \.requires, .takes("some of \(requirableBlocks.joined(separator: ", ")), each once"),
+            .example(#"["currently", "hourly"]"#),
+            .note(
+                "The blocks that an answer of an upstream must have, unless the client excludes them. An answer without "
+                    + "one counts as failed, and the next upstream is asked. `minutely` is required of the weather now alone."
+            ))
     }
 }
 

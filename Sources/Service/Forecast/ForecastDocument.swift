@@ -13,6 +13,11 @@ public struct ForecastDocument: Sendable {
     /// The bytes of the upstream's text.
     let size: Int
 
+    /// Returns whether the document has the current weather, or points in a block.
+    public func has(_ block: ForecastBlock) -> Bool {
+        block == .currently ? forecast.currently != nil : forecast.points(of: block)?.isEmpty == false
+    }
+
     /// Returns the document in the form that `shaping` describes, which depends on nothing else.
     ///
     /// Its body is itself a `darkSky` document, which can be normalized again.

@@ -50,8 +50,19 @@ struct ConfigurationChecks {
             note(\.weather.upstreams, "must name an upstream, unless there are routes")
         }
         check(\.weather.upstreams, ForecastDialect.self)
+        checkRequiredBlocks()
         check(\.tweets.upstreams, TweetDialect.self)
         return note.faults
+    }
+
+    private func checkRequiredBlocks() {
+        let blocks = configuration.weather.requires
+        for (index, block) in blocks.enumerated() {
+            let fault =
+                blocks[..<index].contains(block)
+                ? "is listed twice" : choiceFault(block, among: WeatherConfiguration.requirableBlocks)
+            if let fault { note(\.weather.requires, at: "[\(index)]", fault) }
+        }
     }
 
     /// Notes the settings below `path` that are none of the words that they take.

@@ -213,6 +213,7 @@ extension WeatherRequest {
         }
         shaping.units = units
         shaping.excluded = Self.blocks(query.values(weather.exclude.spec.name))
+        require(weather.requires)
         if Self.word(known.version.spec, query) == DarkSkyParameters.extended {
             let hasHalfDays = query.values(known.include.spec.name).contains {
                 $0.isASCII && $0.lowercased().contains(DarkSkyParameters.halfDays)

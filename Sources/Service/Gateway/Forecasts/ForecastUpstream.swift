@@ -61,7 +61,7 @@ final class ForecastUpstream: DocumentUpstream {
         (query.timeZone, query.countryCode, query.model) = (timeZone, countryCode, model)
         query.units = units
         if dialect.asksForClientUnits { query.take(request.shaping.units) }
-        let (asked, shaping, clock) = (query, request.shaping, context.clock)
+        let (asked, shaping, requires, clock) = (query, request.shaping, request.requires, context.clock)
         let now = Int64(clock.seconds)
         // A time can leave the range of its site between two looks at the clock; then the upstream refuses it.
         let place = site(for: asked, now: now) ?? (site: .own, upstream: upstream)
@@ -80,7 +80,9 @@ final class ForecastUpstream: DocumentUpstream {
             kind: place.site.isPast ? .history : .forecast, target: target,
             errors: errors(ofExtended: simpler != nil)
         ) { [self] in
-            try dialect.normalize($0.body, answering: asked, options: $1).shaped(shaping)
+            let document = try dialect.normalize($0.body, answering: asked, options: $1)
+            if let block = requires.first(where: { !document.has($0) }) { throw MissingBlock(block) }
+            return document.shaped(shaping)
         }
         guard let simpler else {
             return try await place.upstream.document(request, form, in: context)
@@ -122,6 +124,13 @@ final class ForecastUpstream: DocumentUpstream {
         query.longitude = (query.longitude * scale).rounded() / scale + 0
         return query
     }
+}
+
+/// The error for a document without a block that the settings require.
+private struct MissingBlock: UnusableDocument, CustomStringConvertible {
+    let description: String
+
+    init(_ block: ForecastBlock) { description = "it has no \(block.rawValue), which weather.requires names" }
 }
 
 extension ForecastQuery {

@@ -60,9 +60,12 @@ struct WeatherParameters: Sendable {
     let shaping = ShapingParameters(
         of: Forecast.self, example: "currently,hourly.data.temperature", dates: .unix)
     private let defaultUnits: Shaping.Units
+    /// The blocks that answers of upstreams must have.
+    let requires: [ForecastBlock]
 
-    /// The parameters, with the units of answers without any.
-    init(units name: String) {
+    /// The parameters, with the units of answers without any, and the blocks that upstreams must answer.
+    init(units name: String, requires: [String] = []) {
+        self.requires = requires.compactMap(ForecastBlock.init)
         // Units were validated at load; this fallback is unreachable.
         defaultUnits = Shaping.Units(name) ?? .system(.si)
         units = Parameter(
@@ -87,6 +90,8 @@ struct WeatherRequest: Sendable {
     var isExplained = false
     /// The function that a script calls with the document; nil for JSON.
     var callback: String?
+    /// The blocks that the upstream's answer must have.
+    private(set) var requires: [ForecastBlock] = []
     /// The fields that the client wants, as it wrote them.
     private(set) var fields: [String] = []
 
@@ -107,7 +112,13 @@ struct WeatherRequest: Sendable {
         let selected = parameters.read(known.shaping.fields)
         (shaping.fields, fields) = (selected?.selection, selected?.paths ?? [])
         isExplained = parameters.read(known.shaping.explain) ?? false
+        require(known.requires)
         try parameters.finish()
+    }
+
+    /// Requires blocks, unless the client excludes them; minutes are those of now.
+    mutating func require(_ blocks: [ForecastBlock]) {
+        requires = blocks.filter { !shaping.excluded.contains($0) && ($0 != .minutely || query.time == nil) }
     }
 
     /// The form of the answer.
@@ -132,7 +143,8 @@ struct WeatherRequest: Sendable {
         var answer = AnswerForm(
             name: """
                 \(units) \(shaping.dates.rawValue) \(form) \(query.language ?? "") \(query.extendsHourly) \(time) \
-                \(excluded.joined(separator: ",")) \(fields.sorted().joined(separator: ","))
+                \(excluded.joined(separator: ",")) \(fields.sorted().joined(separator: ",")) \
+                \(requires.map(\.rawValue).joined(separator: ","))
                 """, isExplained: isExplained)
         answer.callback = callback
         return answer

@@ -26,7 +26,9 @@ struct ServiceRoutes {
         }
         var routes: [Route] = []
         if !configuration.weather.upstreams.isEmpty {
-            let parameters = WeatherParameters(units: configuration.weather.units), weather = path(forecasts)
+            let weather = path(forecasts)
+            let parameters = WeatherParameters(
+                units: configuration.weather.units, requires: configuration.weather.requires)
             let answersJSONP = configuration.weather.answersJSONP
             routes = [
                 WeatherRoute(path: weather, parameters: parameters).route,

@@ -21,7 +21,8 @@ struct ShapeStage: Sendable {
         }
         let shaped: ShapedDocument
         do throws(FetchFailure) {
-            shaped = try await found.answer.readAgain(found.context)
+            shaped =
+                if let shaped = found.answer.shaped { shaped } else { try await found.answer.readAgain(found.context) }
         } catch {
             throw UpstreamProblem.problem(of: error, from: found.answer.upstream.name)
         }

@@ -9,9 +9,22 @@ package struct UpstreamAnswer: Sendable {
     package let found: FoundDocument
     package let upstream: Upstream
     private let request: DocumentRequest<ShapedDocument>
+    /// The document as it was read for a new form.
+    private(set) var shaped: ShapedDocument?
 
     init(_ found: FoundDocument, _ upstream: Upstream, _ request: DocumentRequest<ShapedDocument>) {
         (self.found, self.upstream, self.request) = (found, upstream, request)
+    }
+
+    /// Returns the answer with the document as it is read for a form, unless the form was made before: a document that
+    /// does not suit the form is a failure of the upstream, and the next upstream may have another.
+    nonisolated(nonsending) func shaped(
+        for form: AnswerForm, in context: FetchContext
+    ) async throws(FetchFailure) -> UpstreamAnswer {
+        if !form.isExplained, found.document.content.variant(form.name) != nil { return self }
+        var answer = self
+        answer.shaped = try await readAgain(context)
+        return answer
     }
 
     /// Returns the document in the form of the request.
@@ -38,7 +51,8 @@ extension Upstream {
         }
         let fetch = Fetch(order, in: context)
         do throws(FetchFailure) {
-            return UpstreamAnswer(try await Next(FetchStages.all)(fetch), self, request)
+            let found = try await Next(FetchStages.all)(fetch)
+            return try await UpstreamAnswer(found, self, request).shaped(for: form, in: context)
         } catch {
             if let stale = fetch.stale(after: error) {
                 context.stale.note(UpstreamAnswer(stale, self, request), in: context)
