@@ -63,7 +63,7 @@ struct Command: Sendable {
             Commands:
             \(lines.joined(separator: "\n"))
 
-            See weir COMMAND --help. Exit codes: 0 ok, 64 usage, 65 bad data, 66 no input, 69 unavailable, 78 configuration.
+            See weir COMMAND --help. Exit codes: 0 ok, 1 new drift, 64 usage, 65 bad data, 66 no input, 69 unavailable, 78 configuration.
             """
     }
 

@@ -3,6 +3,8 @@ import Records
 /// The exit codes, from sysexits(3).
 enum ExitCode: Int32 {
     case ok = 0
+    /// A document drifts further than its baseline.
+    case drift = 1
     /// The command line is wrong.
     case usage = 64
     /// The input is malformed.

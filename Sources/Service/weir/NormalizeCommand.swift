@@ -17,7 +17,8 @@ enum NormalizeCommand {
             Command.Option(
                 name: "--as", placeholder: "DIALECT",
                 help: "Dialect of the document: \(dialectNames); json is any document.")
-        ] + forecastOptions + [textOption] + NormalizeJSONCommand.options + NormalizeRouteCommand.options,
+        ] + forecastOptions + [textOption] + NormalizeJSONCommand.options + NormalizeRouteCommand.options
+            + NormalizeDrift.options,
         operands: "[FILE|-]", maximumOperands: 1
     ) { invocation in
         if let path = invocation.value("--route") {
@@ -43,6 +44,7 @@ enum NormalizeCommand {
         case let dialect as TweetDialect:
             let shared = ["--fields", "--dates", "--explain"]
             try refuse(forecastOptions.filter { !shared.contains($0.name) }, in: invocation)
+            if invocation.has("--text") { try refuse(NormalizeDrift.options, in: invocation) }
             return try normalize(invocation, dialect)
         default: throw CommandError.usage("--as takes one of \(dialectNames)", instead: name, of: allDialects)
         }
@@ -97,6 +99,7 @@ enum NormalizeCommand {
         let upstreamUnits: UnitsName? = try invocation.choice("--upstream-units")
         defaults.units = upstreamUnits?.units
         defaults.place = try place(invocation)
+        defaults.expectsFields = NormalizeDrift.options.contains { invocation.has($0.name) }
         return try write(invocation, dialect.name) { bytes, options in
             do {
                 return try dialect.normalize(bytes, defaults: defaults, options: options).shaped(shaping)
@@ -132,15 +135,20 @@ enum NormalizeCommand {
         _ invocation: Invocation, _ dialect: String, _ normalize: ([UInt8], JSONOptions) throws -> ShapedDocument
     ) throws -> ExitCode {
         let document = try read(invocation, normalize)
-        try write(document, isExplained: invocation.has("--explain"), source: DocumentSource(dialect: dialect))
-        return .ok
+        return try write(
+            document, invocation, isExplained: invocation.has("--explain"), source: DocumentSource(dialect: dialect))
     }
 
-    /// Writes a document to standard output and its repairs to standard error.
-    static func write(_ document: ShapedDocument, isExplained: Bool, source: DocumentSource) throws {
-        try Terminal.write(isExplained ? document.explained(source: source) : document.body)
-        if FileContents.standardOutputIsTerminal { try Terminal.say("") }
-        if !document.drift.isEmpty { Terminal.complain("repaired: \(document.drift.summary)") }
+    /// Writes a document, or its repairs, to standard output, and the number of repairs to standard error.
+    static func write(
+        _ document: ShapedDocument, _ invocation: Invocation, isExplained: Bool, source: DocumentSource
+    ) throws -> ExitCode {
+        let drift = try NormalizeDrift(invocation)
+        if !drift.replacesDocument {
+            try Terminal.write(isExplained ? document.explained(source: source) : document.body)
+            if FileContents.standardOutputIsTerminal { try Terminal.say("") }
+        }
+        return try drift.finish(document.drift)
     }
 
     /// Reads the input and converts it; throws `badData` if that fails.

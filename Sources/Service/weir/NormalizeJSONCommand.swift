@@ -31,6 +31,7 @@ enum NormalizeJSONCommand {
     static func run(_ invocation: Invocation) throws -> ExitCode {
         let leniency = try leniency(invocation.list("--lenient") ?? [])
         var transform = try edit(invocation).makeTransform()
+        let report = try NormalizeDrift(invocation)
         let (name, bytes) = try NormalizeCommand.input(of: invocation)
         var parser = JSONParser(options: JSONOptions(maximumBytes: NormalizeCommand.maximumInput, leniency: leniency))
         var writer = JSONWriter(capacity: bytes.count + 64)
@@ -44,10 +45,11 @@ enum NormalizeJSONCommand {
         } catch {
             throw CommandError(code: .badData, message: "\(name): \(error)")
         }
-        try Terminal.write(writer.takeBytes())
-        if FileContents.standardOutputIsTerminal, !leniency.contains(.concatenated) { try Terminal.say("") }
-        if !drift.isEmpty { Terminal.complain("repaired: \(drift.summary)") }
-        return .ok
+        if !report.replacesDocument {
+            try Terminal.write(writer.takeBytes())
+            if FileContents.standardOutputIsTerminal, !leniency.contains(.concatenated) { try Terminal.say("") }
+        }
+        return try report.finish(drift)
     }
 
     private static func edit(_ invocation: Invocation) throws -> DocumentEdit {

@@ -30,8 +30,7 @@ enum NormalizeRouteCommand {
             throw CommandError.usage("--route: \(error)")
         }
         let document = try NormalizeCommand.read(invocation) { try route.normalize($0, options: $1) }
-        try NormalizeCommand.write(
-            document, isExplained: route.isExplained, source: DocumentSource(dialect: "json"))
-        return .ok
+        return try NormalizeCommand.write(
+            document, invocation, isExplained: route.isExplained, source: DocumentSource(dialect: "json"))
     }
 }
