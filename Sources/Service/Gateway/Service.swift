@@ -88,8 +88,9 @@ public final class Service: Sendable {
             ? nil
             : configuration.cache.snapshotFile.map { path in
                 DocumentSnapshot(
-                    path: file.resolve(path), of: registry.cache, maximumBytes: configuration.cache.maximumBytes,
-                    seconds: configuration.cache.snapshotSeconds, log: log)
+                    path: file.resolve(path), of: registry.cache, registry.drift,
+                    maximumBytes: configuration.cache.maximumBytes, seconds: configuration.cache.snapshotSeconds,
+                    log: log)
             }
         snapshot?.restore(upstreams.policy)
         metrics = MetricsRoute(
@@ -104,7 +105,8 @@ public final class Service: Sendable {
         clientAddresses = addresses.count
         var listeners = addresses.map { [handler] in configuration.server.listener(at: $0, tls, handler) }
         if let operations = configuration.server.operationsListen.flatMap(SocketAddress.init) {
-            let router = Router(probes + [metrics.route], labels: labels)
+            let drift = DriftRoute(book: registry.drift)
+            let router = Router(probes + [metrics.route, drift.route], labels: labels)
             listeners.append(
                 Listener(operations, handler: ServiceHandler(router, on: contexts), isForOperators: true))
         }

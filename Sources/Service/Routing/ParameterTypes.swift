@@ -30,6 +30,20 @@ extension ParameterType<Int> {
     }
 }
 
+extension ParameterType<Int> {
+    /// A time of seconds, minutes, hours or days: `90s`, `30m`, `24h` or `7d`.
+    package static var seconds: Self {
+        let units: [Character: Int] = ["s": 1, "m": 60, "h": 3600, "d": 86_400]
+        return Self(
+            "a time such as 90s, 30m, 24h or 7d", schema: ["type": "string", "pattern": "^[0-9]{1,6}[smhd]$"]
+        ) { text in
+            guard let unit = text.last.flatMap({ units[$0] }), text.count <= 7, PlainNumber.isDigits(text.dropLast())
+            else { return nil }
+            return Int(text.dropLast()).map { $0 * unit }
+        }
+    }
+}
+
 extension ParameterType {
     /// Words, each with its value.
     package static func oneOf(_ choices: [(word: String, value: Value)]) -> Self {

@@ -42,6 +42,7 @@ package final class Upstream: Sendable {
     package let forwardsTraceparent: Bool
     /// The cache of its documents; nil without one.
     package let caching: Caching?
+    let drift: DriftBook
     let log: UpstreamLog
 
     package init(
@@ -68,7 +69,7 @@ package final class Upstream: Sendable {
         maximumDepth = configuration.maximumDepth
         transfers = TransferSettings(configuration, connection)
         tokenTransfers = TransferSettings(configuration, tokenConnection)
-        (bodies, memory) = (registry.bodies, registry.memory)
+        (bodies, memory, drift) = (registry.bodies, registry.memory, registry.drift)
         keyFiles = DocumentPool(threads: 1, clock: registry.clock, queue: DispatchQueue(label: "weir.keys"))
         hedges = configuration.hedges
         forwardsTraceparent = configuration.forwardsTraceparent

@@ -9,6 +9,7 @@ public final class UpstreamRegistry: Sendable {
     let bodies: BodyBudget
     package let memory = MemoryPressure()
     package let cache: DocumentCache
+    package let drift: DriftBook
     private let states = Mutex<[String: UpstreamState]>([:])
     private let quotaFile: QuotaFile?
     /// The quotas in the file by the names of their upstreams, for those that are not configured now.
@@ -31,6 +32,7 @@ public final class UpstreamRegistry: Sendable {
         log: Log = .standard, clock: Clock = .system
     ) {
         (self.clock, pool) = (clock, DocumentPool(clock: clock))
+        drift = DriftBook(log: log, clock: clock)
         bodies = BodyBudget(bytes: maximumBodyBytes)
         cache = DocumentCache(maximumBytes: max(maximumCacheBytes, Self.leastCacheBytes))
         quotaFile = quotaPath.map { QuotaFile(path: $0, log: log, clock: clock) }

@@ -28,7 +28,7 @@ struct Command: Sendable {
     /// All commands, in the order of the help.
     static let all: [Command] = [
         ServeCommand.command, NormalizeCommand.command, QueryCommand.command, CheckCommand.command,
-        OpenAPICommand.command, UnitsCommand.command, HealthcheckCommand.command, .version, .help,
+        OpenAPICommand.command, UnitsCommand.command, HealthcheckCommand.command, DriftCommand.command, .version, .help,
     ]
 
     /// Runs the command, or prints its help for `--help`.

@@ -30,7 +30,7 @@ struct RouteDocumentTests {
                     })
             ),
         ]
-        let routes = Configuration.demo.routeDescriptions
+        let routes = Configuration.demo.routeDescriptions + [DriftRoute.description]
         for route in routes where !route.parameters.isEmpty {
             tables.append((name: "parameters \(route.name)", text: Self.table(of: route)))
         }

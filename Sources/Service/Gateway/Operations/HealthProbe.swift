@@ -1,6 +1,4 @@
-import EventLoop
 import HTTPClient
-import HTTPCore
 
 /// Asks a running service whether it is ready.
 public enum HealthProbe {
@@ -16,21 +14,8 @@ public enum HealthProbe {
 
     /// Asks `url`, which is an http or https URL or `unix:PATH`, and waits for at most three seconds.
     public static func ask(_ url: String) async -> Outcome {
-        var request: OutgoingRequest
-        if case .unix(let path)? = SocketAddress(url) {
-            request = OutgoingRequest(url: Secret("http://localhost/readyz"))
-            request.policy = ConnectionPolicy(unixSocketPath: path)
-        } else if url.hasPrefix("http://") || url.hasPrefix("https://") {
-            request = OutgoingRequest(url: Secret(url))
-        } else {
-            return .invalidURL
-        }
-        request.deadline = .seconds(3)
         do {
-            let shard = try Shard(index: 0)
-            shard.start()
-            defer { shard.stop() }
-            let response = try await Client(on: shard).fetch(request)
+            let response = try await OperationsRequest.get(url, target: "/readyz")
             return response.status == 200 ? .healthy : .unhealthy("it answered with status \(response.status)")
         } catch TransferError.invalidURL {
             return .invalidURL

@@ -41,6 +41,7 @@ struct MetricsRoute: Sendable {
         var text = MetricsText()
         requests.write(to: &text, routes: contexts.first?.labels.all ?? [])
         UpstreamMetrics(registry).write(to: &text)
+        registry.drift.write(to: &text)
         let documents = registry.cache.statistics
         text.single(
             "weir_cache_bytes", .gauge, "Memory of the cache, with its bookkeeping.",

@@ -103,9 +103,6 @@ extension RequestMetrics {
         for result in CacheResult.allCases {
             text.sample(Double(cached[result.index]), ["result": result.rawValue])
         }
-        text.begin("weir_drift_values_total", .counter, "Values of upstreams' documents that were changed.")
-        text.sample(Double(repaired), ["action": "repaired"])
-        text.sample(Double(dropped), ["action": "dropped"])
     }
 
     private func writeDurations(to text: inout MetricsText, _ routes: [RouteLabel]) {

@@ -51,8 +51,6 @@ public struct RequestMetrics: Sendable {
     private(set) var refusals = [UInt64](repeating: 0, count: Refusal.allCases.count)
     /// The answers by the part that a cache took.
     private(set) var cached = [UInt64](repeating: 0, count: CacheResult.allCases.count)
-    private(set) var repaired: UInt64 = 0
-    private(set) var dropped: UInt64 = 0
     private(set) var active = 0
     private(set) var connections = 0
     private(set) var accepted: UInt64 = 0
@@ -73,8 +71,6 @@ public struct RequestMetrics: Sendable {
     public mutating func note(_ exchange: ExchangeRecord) {
         received += UInt64(max(0, exchange.bytesReceived))
         sent += UInt64(max(0, exchange.bytesSent))
-        repaired += UInt64(max(0, exchange.note.repaired))
-        dropped += UInt64(max(0, exchange.note.dropped))
         if let result = exchange.note.cache { cached[result.index] += 1 }
         switch exchange.outcome {
         case .completed: break
@@ -97,8 +93,6 @@ public struct RequestMetrics: Sendable {
         clientsLeft += other.clientsLeft
         timeouts += other.timeouts
         stopped += other.stopped
-        repaired += other.repaired
-        dropped += other.dropped
         active += other.active
         connections += other.connections
         accepted += other.accepted

@@ -17,25 +17,28 @@ package final class DocumentSnapshot: Sendable {
     /// Nil if another process uses the file, too, or if it cannot be locked.
     private let lock: FileLock?
     private let cache: DocumentCache
+    private let drift: DriftFile
     private let log: Log
     private let queue = DispatchQueue(label: "weir.snapshot")
     private let interval: DispatchTimeInterval
     private let hasFailed = Atomic<Bool>(false)
 
-    /// The file at `path` for the documents of `cache`, written every `seconds`.
+    /// The file at `path` for the documents of `cache`, written every `seconds`, and the one beside it for `drift`.
     ///
     /// Documents take up less memory than `maximumBytes`.
-    package init(path: String, of cache: DocumentCache, maximumBytes: Int, seconds: Int, log: Log) {
+    package init(path: String, of cache: DocumentCache, _ drift: DriftBook, maximumBytes: Int, seconds: Int, log: Log) {
         file = SnapshotFile(path: path, version: Self.version, maximumBytes: maximumBytes + (1 << 20))
         lock = SharedFile.lock(
             beside: path, "snapshot",
             ifShared: "Another process writes its own documents there. Give each process a file.", log)
+        self.drift = DriftFile(besideSnapshot: path, of: drift, log: log)
         (self.cache, self.log, interval) = (cache, log, .seconds(seconds))
     }
 
     /// Puts the documents of the file into the cache; `policy` returns how the documents of an upstream at an address are
     /// kept, or nil if it is none of the configuration.
     package func restore(_ policy: (DocumentKey) -> CachePolicy?) {
+        drift.restore()
         do {
             var restored = 0
             try file.read { record in
@@ -63,6 +66,7 @@ package final class DocumentSnapshot: Sendable {
     package func finish() { queue.sync { write() } }
 
     private func write() {
+        drift.write()
         do {
             try file.write { writer in
                 try cache.forEach { document in

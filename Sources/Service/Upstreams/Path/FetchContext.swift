@@ -42,6 +42,8 @@ package struct FetchContext: Sendable {
     /// The position of the client's request in a trace.
     package let trace: TraceContext?
     package var tries: UpstreamTries
+    /// The template of the client's route.
+    private(set) var route = ""
     var cacheNote = LatestCacheNote()
     var purpose = FetchPurpose.client
     /// Whether no client waits: then the log has no line of a request that names the failure.
@@ -63,7 +65,7 @@ package struct FetchContext: Sendable {
         self.init(
             client: call.context.client, shard: call.context.shard, clock: call.context.clock, end: end,
             isLast: isLast, trace: call.trace, tries: call.tries)
-        (clientFields, self.stale) = (call.request.headers, stale)
+        (clientFields, self.stale, route) = (call.request.headers, stale, call.route?.template ?? "")
     }
 
     /// The current instant, on the clock of all deadlines.

@@ -44,8 +44,10 @@ extension Upstream {
         let order = Fetch.Order(
             self, request.kind, target: request.target, content: request.content, policy: policy,
             directives: policy?.directives(of: context.clientFields) ?? .none, errors: request.errors
-        ) { response, options in
+        ) { [drift, name, route = context.route] response, options in
             let document = try request.read(response, options)
+            // Here alone: a kept document is read again for each new form.
+            drift.note(document.drift, upstream: name, route: route)
             let variant = form.isExplained ? nil : DocumentVariant(document, form, isKept: policy != nil)
             return DocumentContent(response.keeping(request.keptFields), variant, form, isKept: policy != nil)
         }

@@ -1,0 +1,42 @@
+import EventLoop
+import Configuration
+import Gateway
+
+/// The command `weir drift`.
+enum DriftCommand {
+    private static let defaultURL = "http://127.0.0.1:8080"
+
+    /// `weir drift`: what the upstreams of a running service have changed.
+    static let command = Command(
+        name: "drift", summary: "List what the documents of a running weir's upstreams need to be repaired.",
+        options: [
+            .config,
+            Command.Option(
+                name: "--url", placeholder: "URL",
+                help: "Address for monitoring, or unix:PATH; default: as configured, or else \(defaultURL)."),
+            Command.Option(name: "--since", placeholder: "TIME", help: "Only what was seen since then, such as 24h."),
+            Command.Option(name: "--json", help: "Write the answer as it is, in place of a table."),
+        ]
+    ) { invocation in
+        let url = try invocation.value("--url") ?? configuredURL(invocation) ?? defaultURL
+        do {
+            let answer = try await DriftProbe.ask(url, since: invocation.value("--since"))
+            if invocation.has("--json") {
+                try Terminal.write(answer.json + [UInt8(ascii: "\n")])
+            } else {
+                try Terminal.say(answer.table)
+            }
+            return .ok
+        } catch let fault as DriftProbe.Fault {
+            if fault.isInvalidURL { throw CommandError.usage("--url \(fault), not \"\(url)\"") }
+            throw CommandError(code: .unavailable, message: "\(url): \(fault)")
+        }
+    }
+
+    /// Returns the address of the service in the configuration; nil without one, unless an option names it.
+    private static func configuredURL(_ invocation: Invocation) throws -> String? {
+        let exists = ConfigurationFile.defaultPaths.contains(where: FileContents.isReadable)
+        guard exists || invocation.has("--config") else { return nil }
+        return DriftProbe.url(of: try invocation.configuration().configuration)
+    }
+}
