@@ -75,6 +75,18 @@ public enum FileContents {
         return stat(path, &status) == 0 && isRegular(status) && access(path, R_OK) == 0
     }
 
+    /// Whether there is something at `path`, perhaps behind a folder that this process may not search.
+    public static func exists(_ path: String) -> Bool {
+        var status = stat()
+        return stat(path, &status) == 0 || errno == EACCES
+    }
+
+    /// Whether there is a folder at `path`.
+    public static func isFolder(_ path: String) -> Bool {
+        var status = stat()
+        return stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR
+    }
+
     /// Puts `/dev/null` in the place of each standard stream that is closed, so that no other file gets its descriptor.
     ///
     /// To use such a stream fails as before. Call it before anything else opens a file.

@@ -97,6 +97,11 @@ public struct SystemError: Error, Equatable, Sendable, CustomStringConvertible {
             "read documents of \(depth) levels with stacks of \(limit) KiB, \(missing) more are needed", code: ENOMEM)
     }
 
+    /// The error for a descriptor to listen on that the process should inherit after its start.
+    public static func inheritedLater(_ address: SocketAddress) -> SystemError {
+        SystemError("listen on \(address), which must be there at the start", code: ENOTSUP)
+    }
+
     /// Whether there is no such file.
     public var isNotFound: Bool { code == ENOENT }
 

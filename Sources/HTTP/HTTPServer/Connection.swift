@@ -129,7 +129,7 @@ final class Connection: ReadinessHandler {
     /// Ends the connection after the grace period if it is idle; with a request in flight it ends after the response.
     func drain() {
         guard state.isReading, !isBusy else { return }
-        deadline = min(deadline, host.shard.now + host.options.drainGrace)
+        deadline = min(deadline, host.shard.now + host.drainGrace)
     }
 
     /// Ends the connection immediately; its unfinished exchanges get `outcome`.
@@ -250,7 +250,7 @@ extension Connection {
                 deadline = MonotonicTime(nanoseconds: arriving.progress.start) + host.options.requestTimeout
             }
         } else if requests > 0 {
-            deadline = host.shard.now + (host.isDraining ? host.options.drainGrace : host.options.idleTimeout)
+            deadline = host.shard.now + (host.isDraining ? host.drainGrace : host.options.idleTimeout)
         }
     }
 

@@ -38,13 +38,41 @@ public final class Server: Sendable {
     /// The connections of operators that may be open at a time.
     private static let maximumOperatorConnections = 64
 
-    /// The addresses it listens at, with the ports that the system chose where 0 was requested.
-    public let addresses: [SocketAddress]
+    /// A listener with its sockets and connections on all shards.
+    fileprivate final class Site: Sendable {
+        /// The address as requested, and with the port that the system chose.
+        let requested: SocketAddress, address: SocketAddress
+        let isForOperators: Bool
+        let parts: [ShardBound<ServerShard>]
+
+        init(_ listener: Listener, at address: SocketAddress, _ parts: [ShardBound<ServerShard>]) {
+            (requested, self.address, self.parts) = (listener.address, address, parts)
+            isForOperators = listener.isForOperators
+        }
+    }
+
+    private struct State {
+        var open: [Site]
+        /// The sites whose listeners are removed and whose connections have not ended.
+        var closing: [Site] = []
+        var isDraining = false
+    }
+
     /// The maximum of connections, which is lower than the option if the process may not open that many files.
     public let maximumConnections: Int
-    private let parts: [ShardBound<ServerShard>]
-    private let operatorParts: [ShardBound<ServerShard>]
-    private let isDraining = Atomic<Bool>(false)
+    private let shards: [Shard]
+    private let options: ServerOptions
+    private let limits: ConnectionLimits, operatorLimits: ConnectionLimits
+    private let seconds: @Sendable () -> Int
+    private let state = Mutex(State(open: []))
+
+    /// The addresses it listens at, with the ports that the system chose where 0 was requested.
+    public var addresses: [SocketAddress] { state.withLock { $0.open.map(\.address) } }
+
+    /// The addresses for operators, or those for others.
+    public func addresses(forOperators: Bool) -> [SocketAddress] {
+        state.withLock { $0.open.filter { $0.isForOperators == forOperators }.map(\.address) }
+    }
 
     /// The address of the first listener.
     public var address: SocketAddress { addresses[0] }
@@ -65,59 +93,62 @@ public final class Server: Sendable {
         seconds: @escaping @Sendable () -> Int = { WallClock.seconds }
     ) throws {
         precondition(!listeners.isEmpty, "a server needs a listener")
-        let limits = try ConnectionLimits(
+        limits = try ConnectionLimits(
             options, parts: shards.count * listeners.count { !$0.isForOperators },
             otherFiles: shards.count * (listeners.count + 2))
         var operatorOptions = options
         operatorOptions.maximumConnections = Self.maximumOperatorConnections
         operatorOptions.reservedConnections = 0
-        // They drain last, so an idle connection of theirs would only delay the end.
-        operatorOptions.drainGrace = .zero
-        let operatorLimits = try ConnectionLimits(operatorOptions, parts: 1, otherFiles: 0)
-        var addresses: [SocketAddress] = []
-        var parts: [ShardBound<ServerShard>] = []
-        var operatorParts: [ShardBound<ServerShard>] = []
-        for listener in listeners {
-            let sockets = try ListeningSocket.open(listener.address, count: shards.count, mode: listener.mode)
-            addresses.append(sockets.first?.address ?? listener.address)
-            let (options, limits) =
-                listener.isForOperators ? (operatorOptions, operatorLimits) : (options, limits)
-            let new = zip(shards, sockets).map { shard, socket in
-                ShardBound(ServerShard(shard, socket, listener, options, limits, seconds), to: shard)
-            }
-            if listener.isForOperators { operatorParts += new } else { parts += new }
-        }
-        (self.addresses, self.parts, self.operatorParts) = (addresses, parts, operatorParts)
+        operatorLimits = try ConnectionLimits(operatorOptions, parts: 1, otherFiles: 0)
         maximumConnections = limits.maximum
+        (self.shards, self.options, self.seconds) = (shards, options, seconds)
+        let sites = try listeners.map(open)
+        state.withLock { $0.open = sites }
+    }
+
+    private func open(_ listener: Listener) throws -> Site {
+        let sockets = try ListeningSocket.open(listener.address, count: shards.count, mode: listener.mode)
+        let limits = listener.isForOperators ? operatorLimits : limits
+        let parts = zip(shards, sockets).map { shard, socket in
+            ShardBound(ServerShard(shard, socket, listener, options, limits, seconds), to: shard)
+        }
+        return Site(listener, at: sockets.first?.address ?? listener.address, parts)
     }
 
     /// Starts to accept connections.
-    public func start() {
-        for part in parts + operatorParts { part.post { $0.start() } }
+    public func start() { Self.start(state.withLock(\.open)) }
+
+    private static func start(_ sites: [Site]) {
+        for site in sites { for part in site.parts { part.post { $0.start() } } }
     }
 
     /// Uses another certificate for new connections to the listeners with TLS that are not for operators.
     public func replace(_ tls: TLSContext) {
-        for part in parts { part.post { $0.replace(tls) } }
+        for site in state.withLock(\.open) where !site.isForOperators {
+            for part in site.parts { part.post { $0.replace(tls) } }
+        }
     }
 
     /// Stops accepting, lets requests in flight finish, and closes all connections, those of operators last.
     /// - Returns: The number of connections that were cut because they took longer than `drainTimeout`.
     public func drain() async -> Int {
-        // Before the sockets close: afterwards a successor can own the path.
-        if !isDraining.exchange(true, ordering: .relaxed) {
-            for case .unix(let path) in addresses { unlink(path) }
+        let (open, closing, isFirst) = state.withLock { state in
+            defer { state.isDraining = true }
+            return (state.open, state.closing, !state.isDraining)
         }
-        let cut = await Self.drain(parts)
-        return await cut + Self.drain(operatorParts)
+        if isFirst { open.removeFiles() }
+        let grace = options.drainGrace
+        let cut = await Self.drain((open + closing).filter { !$0.isForOperators }, grace: grace)
+        // An idle connection of an operator would only delay the end.
+        return await cut + Self.drain((open + closing).filter(\.isForOperators), grace: .zero)
     }
 
-    private static func drain(_ parts: [ShardBound<ServerShard>]) async -> Int {
+    private static func drain(_ sites: [Site], grace: Duration) async -> Int {
         await withTaskGroup { group in
-            for part in parts {
+            for part in sites.flatMap(\.parts) {
                 group.addTask {
                     await withCheckedContinuation { continuation in
-                        part.post { $0.drain { continuation.resume(returning: $0) } }
+                        part.post { $0.drain(grace: grace) { continuation.resume(returning: $0) } }
                     }
                 }
             }
@@ -132,8 +163,79 @@ public final class Server: Sendable {
 
     /// Closes every connection immediately.
     public func cut() {
-        for part in parts + operatorParts { part.post { $0.cutAll() } }
+        for site in state.withLock({ $0.open + $0.closing }) { for part in site.parts { part.post { $0.cutAll() } } }
     }
+}
+
+// Other listeners.
+extension Server {
+    /// The listeners that a server is about to have; use them or discard them.
+    public struct Listeners: Sendable {
+        fileprivate let all: [Site], new: [Site]
+
+        /// Closes the sockets of the new listeners, which nobody has accepted connections from.
+        public func discard() { new.removeFiles() }
+    }
+
+    /// Opens the sockets of those of the listeners that have new addresses; the server goes on as before.
+    /// - Throws: `SystemError` if it cannot listen at an address, or if a new one is a descriptor to inherit.
+    public func prepare(_ listeners: [Listener]) throws -> Listeners {
+        let known = state.withLock(\.open)
+        var all: [Site] = [], new: [Site] = []
+        do {
+            for listener in listeners {
+                let old = known.first {
+                    ($0.requested, $0.isForOperators) == (listener.address, listener.isForOperators)
+                }
+                if let old {
+                    all.append(old)
+                    continue
+                }
+                if case .inherited = listener.address { throw SystemError.inheritedLater(listener.address) }
+                new.append(try open(listener))
+                all += new.suffix(1)
+            }
+        } catch {
+            new.removeFiles()
+            throw error
+        }
+        return Listeners(all: all, new: new)
+    }
+
+    /// Accepts connections at the new listeners, and closes those that `listeners` lacks.
+    ///
+    /// The queues of those are accepted first. Requests in flight end, and an idle connection has `drainGrace` for one more
+    /// request; the answers close the connections.
+    /// - Returns: The addresses of the new listeners and of the removed ones.
+    public func use(_ listeners: Listeners) -> (added: [SocketAddress], removed: [SocketAddress]) {
+        let removed: [Site]? = state.withLock { state in
+            if state.isDraining { return nil }
+            let removed = state.open.filter { site in !listeners.all.contains { $0 === site } }
+            state.open = listeners.all
+            state.closing += removed
+            return removed
+        }
+        guard let removed else {
+            listeners.discard()
+            return ([], [])
+        }
+        Self.start(listeners.new)
+        removed.removeFiles()
+        if !removed.isEmpty { Task { await finish(removed) } }
+        return (listeners.new.map(\.address), removed.map(\.address))
+    }
+
+    private func finish(_ removed: [Site]) async {
+        _ = await Self.drain(removed, grace: options.drainGrace)
+        state.withLock { state in
+            state.closing.removeAll { site in removed.contains { $0 === site } }
+        }
+    }
+}
+
+extension [Server.Site] {
+    /// Removes the files of Unix sockets, before these close: afterwards a successor can own the path.
+    fileprivate func removeFiles() { for case .unix(let path) in map(\.address) { unlink(path) } }
 }
 
 /// The limits for the clients of a server.

@@ -26,6 +26,8 @@ final class ServerShard: ReadinessHandler {
     private var whenDrained: [(Int) -> Void] = []
     private var cut = 0
     private(set) var isDraining = false
+    /// While draining: the time that an idle connection stays open for a request that may be on its way.
+    private(set) var drainGrace = Duration.zero
     /// The connections whose responses are sent after the current events.
     @exclusivity(unchecked) private var sending: [Connection] = []
     /// The connections that have requests left from their last turn.
@@ -229,7 +231,7 @@ extension ServerShard {
     /// The time between two checks of the deadlines: a quarter of the shortest timeout, between 10 ms and a second.
     private var sweepInterval: Duration {
         var shortest = min(options.requestTimeout, options.idleTimeout, options.writeTimeout, options.answerTimeout)
-        if isDraining { shortest = min(shortest, options.drainGrace) }
+        if isDraining { shortest = min(shortest, drainGrace) }
         return max(.milliseconds(10), min(.seconds(1), shortest / 4))
     }
 
@@ -257,8 +259,8 @@ extension ServerShard {
 extension ServerShard {
     /// Stops accepting, lets requests in flight finish, and calls `whenDrained` with the number of connections that had
     /// to be cut.
-    func drain(_ whenDrained: @escaping (Int) -> Void) {
-        isDraining = true
+    func drain(grace: Duration, _ whenDrained: @escaping (Int) -> Void) {
+        (isDraining, drainGrace) = (true, grace)
         self.whenDrained.append(whenDrained)
         // Clients in the accept queue are connected already: closing the listener would reset them.
         accept(atMost: .max)

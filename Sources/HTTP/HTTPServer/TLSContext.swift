@@ -39,6 +39,8 @@ public final class TLSContext: @unchecked Sendable {
     private let context: OpaquePointer
     /// The first and the last second in which the certificate is valid, in unix seconds.
     public let validity: (from: Int64, until: Int64)
+    /// A number that contexts of the same certificate, key and version share in this process.
+    public let identity: Int
 
     /// A context with a certificate, followed by those that lead to its authority, and its key without a passphrase, both
     /// in PEM.
@@ -59,6 +61,11 @@ public final class TLSContext: @unchecked Sendable {
             throw Self.fault(failure, reason.map { String(cString: $0) } ?? "unknown error")
         }
         self.context = context
+        var hasher = Hasher()
+        hasher.combine(certificate)
+        hasher.combine(key)
+        hasher.combine(minimumVersion)
+        identity = hasher.finalize()
         var validity: (from: Int64, until: Int64) = (.min, .max)
         _ = weir_tls_validity(context, &validity.from, &validity.until)
         self.validity = validity
