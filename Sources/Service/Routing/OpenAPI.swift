@@ -24,7 +24,8 @@ package struct OpenAPI {
 
     private mutating func document() -> JSONValue {
         let paths = routes.map { route in
-            JSONValue.Member(route.template.text, ["get": operation(route)])
+            JSONValue.Member(
+                route.template.text, .object([.init(route.method.rawValue.lowercased(), operation(route))]))
         }
         let headers = fields.values.sorted { $0.name < $1.name }.map { field in
             JSONValue.Member(

@@ -26,6 +26,7 @@ package struct Problem: Error {
         case upstreamUnavailable = "upstream-unavailable"
         case notInCache = "not-in-cache"
         case lowMemory = "low-memory"
+        case configurationRefused = "configuration-refused"
 
         /// The problems that a request to every route can have.
         static let ofRequests: [Kind] = [.malformedRequest, .methodNotAllowed, .requestTimeout, .overloaded]
@@ -57,7 +58,7 @@ package struct Problem: Error {
         private var facts: (statuses: [Int], cause: String) {
             switch self {
             case .notFound: ([404], "There is no such path.")
-            case .methodNotAllowed: ([405], "The method is neither `GET` nor `HEAD`.")
+            case .methodNotAllowed: ([405], "The route does not take the method; `Allow` names those that it takes.")
             case .malformedRequest:
                 (
                     [400, 414, 417, 431, 501, 505],
@@ -113,11 +114,19 @@ package struct Problem: Error {
                     [503],
                     "The memory of the service's container is almost used up, and the cache has no document for the request."
                 )
+            case .configurationRefused:
+                (
+                    [422, 409],
+                    """
+                    The configuration has the faults in `errors`, cannot be read, or names an address that cannot be \\
+                    listened on; or the service stops (409). The old configuration stays in use.
+                    """
+                )
             }
         }
     }
 
-    /// The methods that all routes take.
+    /// The methods of all routes but those for operators that change something.
     package static let methods = "GET, HEAD, OPTIONS"
 
     package let kind: Kind
@@ -175,7 +184,7 @@ private struct ProblemBody: Record {
         Field(\.title, .note("A short name of the kind."))
         Field(\.status, .note("The status of the answer."))
         Field(\.detail, .note("What is wrong, and what to do."))
-        Field(\.errors, .note("The wrong parameters."))
+        Field(\.errors, .note("The wrong parameters, or the wrong settings of a configuration."))
         Field(\.upstream, .note("The upstream's own error."))
     }
 }
@@ -206,10 +215,12 @@ extension Problem {
         Problem(.notFound, "There is nothing at this path. Try \(examples).")
     }
 
-    package static func methodNotAllowed(_ method: Method) -> Problem {
+    package static func methodNotAllowed(_ method: Method, by route: RouteDescription) -> Problem {
+        let method = method.rawValue.prefix(40)
         var problem = Problem(
-            .methodNotAllowed, "\(method.rawValue.prefix(40)) is not allowed here; use GET or HEAD.")
-        problem.allowed = methods
+            .methodNotAllowed,
+            "\(method) is not allowed here; use \(route.method == .get ? "GET or HEAD" : "\(route.method)").")
+        problem.allowed = route.allow
         return problem
     }
 

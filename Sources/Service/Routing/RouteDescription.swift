@@ -50,6 +50,8 @@ package struct RouteDescription: Sendable {
     /// The time that upstreams have for an answer, and how documents are kept; nil without upstreams.
     package var deadline: Duration?
     package var cachePolicy: CachePolicy?
+    /// The method that the route takes; with GET, HEAD too.
+    package var method = Method.get
     /// Whether parameters that the route does not know are no error.
     package var takesOtherParameters = false
     /// Whether the route serves monitoring: its requests are not logged and get no id.
@@ -68,6 +70,12 @@ package struct RouteDescription: Sendable {
         (self.name, self.template, self.tag, self.summary) = (name, RouteTemplate(template), tag, summary)
         self.answer = answer
     }
+
+    /// Whether the route takes requests with `method`.
+    package func takes(_ method: Method) -> Bool { method == self.method || method == .head && self.method == .get }
+
+    /// The methods of the field Allow.
+    package var allow: String { method == .get ? Problem.methods : "\(method), OPTIONS" }
 
     /// A path and a query that the demo answers, for people; the required parameters have their examples.
     package var example: String {
@@ -150,7 +158,7 @@ package struct AnswerField: Sendable {
     package static let contentEncoding = AnswerField(
         "Content-Encoding", "`br` or `gzip`, if the client accepts one of them.")
     package static let allow = AnswerField(
-        "Allow", "For 204 and 405: `\(Problem.methods)`.", isRequired: true)
+        "Allow", "For 204 and 405: the methods that the route takes, such as `\(Problem.methods)`.", isRequired: true)
     package static let requestID = AnswerField(
         "X-Request-Id",
         """

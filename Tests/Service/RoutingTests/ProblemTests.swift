@@ -31,9 +31,15 @@ struct ProblemTests {
     }
 
     @Test func anotherMethodIsRefusedWithAllow() {
-        let response = Problem.methodNotAllowed(.post).response
-        #expect(response.status.code == 405)
-        #expect(response.headers.contains { $0 == ("Allow", "GET, HEAD, OPTIONS") })
+        for (method, other, allow) in [(Method.get, Method.post, "GET, HEAD, OPTIONS"), (.post, .get, "POST, OPTIONS")]
+        {
+            var route = RouteDescription("a", "/a", tag: "a", "A", answer: RouteDescription.Answer("text/plain"))
+            route.method = method
+            #expect(route.takes(method) && route.takes(.head) == (method == .get) && !route.takes(other))
+            let response = Problem.methodNotAllowed(other, by: route).response
+            #expect(response.status.code == 405)
+            #expect(response.headers.contains { $0 == ("Allow", allow) })
+        }
     }
 
     @Test func onlyATemporaryRefusalHasRetryAfter() {

@@ -6,7 +6,7 @@ import HTTPServer
 import Synchronization
 import Telemetry
 
-/// Finds the route of a request; all routes take GET, HEAD and OPTIONS.
+/// Finds the route of a request; all routes take OPTIONS beside the methods of their descriptions.
 ///
 /// A class, because each request holds it.
 final class Router: Sendable {
@@ -68,7 +68,7 @@ final class Router: Sendable {
         telemetry.identify(&note, request.headers)
         if path.hasDotSegments { return finish(route.problem(.dotSegments), request, note) }
         switch request.method {
-        case .get, .head:
+        case let method where route.description.takes(method):
             if let cache, let hit = context.hit(request, in: cache, edition) {
                 hit.answer.describe(in: &note)
                 return .stored(response(hit, request, route, context, note), age: hit.age, note: note)
@@ -77,8 +77,9 @@ final class Router: Sendable {
                 request, path, route, entry.label, context, trace: note.trace, edition: edition)
             note.tries = call.client.tries
             return answer(call, route, note)
-        case .options: return finish(options(request), request, note)
-        default: return finish(route.problem(.methodNotAllowed(request.method)), request, note)
+        case .options: return finish(options(request, route.description.allow), request, note)
+        default:
+            return finish(route.problem(.methodNotAllowed(request.method, by: route.description)), request, note)
         }
     }
 
@@ -93,9 +94,13 @@ final class Router: Sendable {
             crossOrigin?.admit(&response, request.headers)
             return response
         }
-        guard request.method == .get || request.method == .head else {
+        guard route.description.takes(request.method) else {
             let isOptions = request.method == .options
-            return .now(finished(isOptions ? options(request) : route.problem(.methodNotAllowed(request.method))))
+            return .now(
+                finished(
+                    isOptions
+                        ? options(request, route.description.allow)
+                        : route.problem(.methodNotAllowed(request.method, by: route.description))))
         }
         switch route.answer(Route.Call(request, path, route, entry.label, context, trace: nil, edition: edition)) {
         case .now(let response): return .now(finished(response))
@@ -200,8 +205,8 @@ final class Router: Sendable {
         return path.hasDotSegments ? Problem.dotSegments.response : Problem.notFound(tryInstead: examples).response
     }
 
-    private func options(_ request: Request) -> Response {
-        var response = Response(status: .noContent, headers: [("Allow", Problem.methods)])
+    private func options(_ request: Request, _ allow: String = Problem.methods) -> Response {
+        var response = Response(status: .noContent, headers: [("Allow", allow)])
         crossOrigin?.preflight(&response, request.headers)
         return response
     }
