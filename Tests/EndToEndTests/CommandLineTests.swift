@@ -30,7 +30,7 @@ struct CommandLineTests {
         Case("serve --confg x", 64, "there is no option --confg; did you mean --config?"),
         Case("serve --lisen :1", 64, "did you mean --listen?"),
         Case("serve --shard 1", 64, "did you mean --shards?"),
-        Case("serve -x", 64, "there is no option -x; did you mean --help?"),
+        Case("serve -x", 64, "there is no option -x; did you mean --set?"),
         Case("serve extra", 64, "unexpected argument \"extra\""),
         Case("serve --config", 64, "--config takes a value: --config FILE"),
         Case("serve --config a --config b", 64, "--config is given twice"),

@@ -20,13 +20,15 @@ struct StartTests {
         #expect(try weir.waitForExit() == 0)
     }
 
-    @Test("A SIGHUP that arrives before the service has started reloads the configuration once it has started")
+    @Test(
+        "A SIGHUP that arrives before the service has started makes the service read its configuration again once it has started"
+    )
     func reload() throws {
         let weir = try WeirProcess(
             ["serve", "--config", "\(Checkout.root)/Config/demo.json", "--listen", "127.0.0.1:0"],
             launcher: Self.pending("HUP"))
         defer { weir.kill() }
-        _ = try weir.logLine("configuration reloaded")
+        _ = try weir.logLine("configuration unchanged")
         #expect(try weir.get("/readyz").status == 200)
         #expect(try weir.terminate() == 0)
     }

@@ -1,3 +1,4 @@
+import Records
 package import Contracts
 
 /// How requests to an upstream are authorized.
@@ -52,9 +53,27 @@ extension UpstreamConfiguration {
 
     /// The sources of all keys by their settings.
     package var keySources: [(setting: KeyPath<Self, KeyConfiguration?>, value: KeyConfiguration)] {
-        values(of: [
+        values(of: Self.keySettings)
+    }
+
+    private static var keySettings: [KeyPath<Self, KeyConfiguration?>] {
+        [
             \.key, \.oauth1?.consumerKey, \.oauth1?.consumerSecret, \.oauth1?.token, \.oauth1?.tokenSecret,
             \.oauth2?.clientID, \.oauth2?.clientSecret, \.jwt?.privateKey,
-        ])
+        ]
+    }
+
+    /// Where a secret belongs that would otherwise be shown with the settings.
+    static let placeOfSecrets = """
+        a key comes from a source, such as {"environment": "NAME"} or {"file": "PATH"}, whose text is taken as it is
+        """
+
+    /// Whether the setting at `path` is a source of a key, or a header field, in which a variable may be a secret.
+    static func isSecret(_ path: String) -> Bool {
+        guard path.isSetting(Configuration.schema.path(of: \.upstreams)), let end = path.firstIndex(of: "]") else {
+            return false
+        }
+        let rest = String(path[end...].dropFirst(2))
+        return (keySettings + [\Self.headers]).contains { rest.isSetting(schema.path(of: $0)) }
     }
 }

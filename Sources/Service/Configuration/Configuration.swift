@@ -28,7 +28,7 @@ public struct Configuration: Record {
             .note(
                 "The JSON Schema of the file, for editors: what `weir check --schema` prints. Weir ignores the value."))
         Field(
-            \.listen, .takes("`HOST:PORT`, `unix:PATH` or `fd:NUMBER`, or a list of 1 to 8 of them"), .fixed,
+            \.listen, .takes("`HOST:PORT`, `unix:PATH` or `fd:NUMBER`, or a list of 1 to 8 of them"),
             .example(#""unix:/run/weir.sock""#),
             .note(
                 "The address to listen on, or several with the same answers. Port 0 takes a free port; `fd:3` "

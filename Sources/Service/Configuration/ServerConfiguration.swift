@@ -21,6 +21,7 @@ package struct ServerConfiguration: Record {
     package var drainGraceMilliseconds = 1000
     package var drainTimeoutMilliseconds = 30_000
     package var operationsListen: String?
+    package var operationsOnListen = false
     package var tls: ServerTLSConfiguration?
     package var accessLog = AccessLogConfiguration()
     package var cors = CrossOriginConfiguration()
@@ -106,12 +107,17 @@ package struct ServerConfiguration: Record {
             \.drainTimeoutMilliseconds, .plausible(0...3_600_000), .fixed, .example("10000"),
             .note("While draining: how long requests in flight may take before they are cut."))
         Field(
-            \.operationsListen, .takes("`HOST:PORT`, `unix:PATH` or `fd:NUMBER`"), .fixed,
-            .example(#""127.0.0.1:9090""#),
+            \.operationsListen, .takes("`HOST:PORT`, `unix:PATH` or `fd:NUMBER`"), .example(#""127.0.0.1:9090""#),
             .note(
-                "A second address, for `/livez`, `/readyz` and `/metrics` alone. Its connections do not count "
-                    + "against `server.maximumConnections`, and `listen` has no `/metrics` then. The address "
-                    + "must not overlap an address of `listen`."))
+                "An address for operators: `/livez`, `/readyz`, `/metrics` and the routes below `/-/`, which read the "
+                    + "configuration again and show it. Its connections do not count against "
+                    + "`server.maximumConnections`, and `listen` has no `/metrics` then. The address must not overlap an "
+                    + "address of `listen`."))
+        Field(
+            \.operationsOnListen, .example("true"),
+            .note(
+                "Whether `listen` has all routes for operators, too. Only if nobody but operators can reach `listen`: "
+                    + "the routes below `/-/` ask for no key."))
         Field(\.tls, .takes(orElse: "none: plain HTTP"), .note("The [certificate](#servertls) for `listen`."))
         Field(\.accessLog)
         Field(\.cors)

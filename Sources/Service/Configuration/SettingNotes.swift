@@ -7,6 +7,8 @@ package final class ConfigurationFaults {
     /// The number of faults beyond those.
     var others = 0
 
+    package init() {}
+
     package func note(_ path: String, _ detail: String) { list.append((path, detail)) }
 }
 

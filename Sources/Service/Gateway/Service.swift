@@ -19,6 +19,8 @@ public final class Service: Sendable {
     private struct Current {
         var configuration: Configuration
         var samples: [SampleUpstream]
+        var keys: [KeyReading]
+        var tls: TLSContext?
     }
 
     /// The time at the end in which the reader of the access log must take the last lines.
@@ -29,10 +31,13 @@ public final class Service: Sendable {
     public let shards: [Shard]
     private let contexts: [ShardContext]
     private let metrics: MetricsRoute
+    private let operations: OperationsRoutes
+    private let reloads: Reloads
     let registry: UpstreamRegistry
     private let handler: ServiceHandler
     private let server: Server
-    private let clientAddresses: Int
+    /// The handler of the address for operators.
+    private let operationsHandler: ServiceHandler
     /// The configuration of the start, with the number of shards: its fixed settings are in force until the end.
     private let initial: Configuration
     private let current: Mutex<Current>
@@ -93,23 +98,20 @@ public final class Service: Sendable {
                     log: log)
             }
         snapshot?.restore(upstreams.policy)
+        reloads = Reloads(try ConfigurationReport(configuration, keys, file, takenAt: clock.milliseconds()), file)
         metrics = MetricsRoute(
-            contexts: contexts, registry: registry, memoryLimit: memory?.bytes, log: log, accessLog: accessLog?.1)
-        let probes = HealthRoutes.all(lifecycle)
+            contexts: contexts, registry: registry, memoryLimit: memory?.bytes, log: log, accessLog: accessLog?.1,
+            reloads: reloads)
+        operations = OperationsRoutes(lifecycle, metrics, reloads)
         handler = ServiceHandler(
-            Router(configuration, upstreams, labels: labels, probes: probes, metrics: metrics, log: log), on: contexts)
+            Router(configuration, upstreams, labels: labels, operations, log: log), on: contexts)
+        operationsHandler = ServiceHandler(Router(operations.all, labels: labels), on: contexts)
         var initial = configuration
         initial.shards = shards.count
         self.initial = initial
-        current = Mutex(Current(configuration: configuration, samples: upstreams.samples))
-        clientAddresses = addresses.count
-        var listeners = addresses.map { [handler] in configuration.server.listener(at: $0, tls, handler) }
-        if let operations = configuration.server.operationsListen.flatMap(SocketAddress.init) {
-            let drift = DriftRoute(book: registry.drift)
-            let router = Router(probes + [metrics.route, drift.route], labels: labels)
-            listeners.append(
-                Listener(operations, handler: ServiceHandler(router, on: contexts), isForOperators: true))
-        }
+        current = Mutex(
+            Current(configuration: configuration, samples: upstreams.samples, keys: keys, tls: tls))
+        let listeners = configuration.listeners(as: configuration.server, tls, handler, operationsHandler)
         var options = configuration.server.options
         options.upstreamFiles = shards.count * configuration.maximumConnections
         server = try Server(listeners, shards: shards, options: options, seconds: { clock.seconds })
@@ -120,16 +122,17 @@ public final class Service: Sendable {
                 .warning, "fewer connections than configured",
                 ["maximumConnections": "\(server.maximumConnections)", "openFiles": "\(OpenFileLimit.current)"])
         }
+        reloads.serve(self)
     }
 
     /// The first address on which the service listens, with the port that the system chose if 0 was configured.
     public var address: SocketAddress { server.address }
 
     /// The addresses on which the service listens for clients.
-    public var addresses: ArraySlice<SocketAddress> { server.addresses.prefix(clientAddresses) }
+    public var addresses: [SocketAddress] { server.addresses(forOperators: false) }
 
-    /// The address for monitoring alone, if one is configured.
-    public var operationsAddress: SocketAddress? { server.addresses.dropFirst(clientAddresses).first }
+    /// The address for operators alone, if one is configured.
+    public var operationsAddress: SocketAddress? { server.addresses(forOperators: true).first }
 
     /// Starts accepting requests.
     public func start() {
@@ -140,20 +143,37 @@ public final class Service: Sendable {
         lifecycle.enter(.serving)
     }
 
-    /// Takes over another configuration, with the keys and the certificate that are in their files now, or keeps the old one if it throws.
+    /// Reads the configuration's file again, with the keys and the certificate that are in their files now, and takes the
+    /// configuration over, or keeps the old one if the new one has a fault.
     ///
-    /// Connections stay open, requests in flight end as they began, and what is known about the upstreams stays known.
-    /// Call it after `start` and before `drain`, from one task at a time.
-    /// - Returns: The settings that differ from those of this process and need a new one.
-    /// - Throws: `ConfigurationError` if a key or a sample does not exist, or the certificate cannot be used.
-    public func reload(_ configuration: Configuration, from file: ConfigurationFile) async throws -> [String] {
-        let keys = try configuration.readKeys(in: file)
-        let tls = try configuration.readCertificate(in: file, now: clock.seconds) {
+    /// Connections stay open, requests in flight end as they began, and what is known about the upstreams stays known. Call
+    /// it after `start`; reloads run one after another. The log and `/-/config` say how the reload ended.
+    public func reload() async { _ = await reloads.run() }
+
+    /// Takes over a configuration, unless it is the one in use.
+    /// - Returns: The settings that have changed; nil if the configuration, its keys and its certificate are those in use.
+    /// - Throws: `ConfigurationError` if a key or a sample does not exist, or the certificate cannot be used; `SystemError`
+    ///   if the service cannot listen at a new address.
+    func take(
+        _ configuration: Configuration, _ keys: [KeyReading], from file: ConfigurationFile
+    ) async throws -> [String]? {
+        let old = current.withLock(\.self)
+        // A process that starts without TLS has none until its end, and one that starts with TLS always has it.
+        let read = try configuration.readCertificate(in: file, now: clock.seconds) {
             log.write(.warning, "certificate not valid", ["detail": $0])
         }
+        let tls = old.tls == nil ? nil : read ?? old.tls
+        let changed = Configuration.schema.descriptions.differences(
+            of: configuration.json ?? .null, from: old.configuration.json ?? .null)
+        if changed.isEmpty, keys == old.keys, tls?.identity == old.tls?.identity { return nil }
+        let listeners = try server.prepare(configuration.listeners(as: initial.server, tls, handler, operationsHandler))
         var running = configuration
         running.cache.maximumBytes = initial.cache.maximumBytes
-        let upstreams = try ConfiguredUpstreams(running, keys, file, registry, log, clock)
+        let upstreams: ConfiguredUpstreams
+        do { upstreams = try ConfiguredUpstreams(running, keys, file, registry, log, clock) } catch {
+            listeners.discard()
+            throw error
+        }
         if let tls { server.replace(tls) }
         // Before requests can need more connections.
         for context in contexts {
@@ -161,12 +181,28 @@ public final class Service: Sendable {
                 maximumConnections: configuration.maximumConnections,
                 maximumHostConnections: configuration.fetching.maximumConnectionsPerUpstream ?? 0)
         }
-        let probes = HealthRoutes.all(lifecycle)
         await handler.replace(
-            with: Router(
-                configuration, upstreams, labels: contexts[0].labels, probes: probes, metrics: metrics, log: log))
-        current.withLock { $0 = Current(configuration: configuration, samples: upstreams.samples) }
-        return configuration.fixedSettings(unlike: initial)
+            with: Router(configuration, upstreams, labels: contexts[0].labels, operations, log: log))
+        current.withLock {
+            $0 = Current(configuration: configuration, samples: upstreams.samples, keys: keys, tls: tls)
+        }
+        let (added, removed) = server.use(listeners)
+        for address in added { log.write(.info, "listening", ["address": "\(address)"]) }
+        for address in removed { log.write(.info, "listening no more", ["address": "\(address)"]) }
+        return changed.map(\.setting)
+    }
+
+    /// Why no configuration can be taken over; nil if one can.
+    var stops: Bool { lifecycle.stage == .draining }
+
+    /// Returns the settings of `configuration` that need another process.
+    func settingsForRestart(of configuration: Configuration) -> [String] {
+        configuration.fixedSettings(unlike: initial)
+    }
+
+    /// Writes to the log of the service.
+    func note(_ level: Log.Level, _ message: String, _ fields: KeyValuePairs<String, String>) {
+        log.write(level, message, fields)
     }
 
     /// Answers 503 on `/readyz` for the drain delay, then lets requests in flight finish and stops.
@@ -202,10 +238,22 @@ extension Configuration {
         fetching.maximumConnections ?? upstreams.reduce(0) { $0 + $1.maximumConcurrent }
     }
 
+    /// The listeners for clients, with the settings of `server`, and the one for operators.
+    fileprivate func listeners(
+        as server: ServerConfiguration, _ tls: TLSContext?, _ handler: ServiceHandler, _ operations: ServiceHandler
+    ) -> [Listener] {
+        let clients = listen.addresses.map { server.listener(at: $0, tls, handler) }
+        let operators = self.server.operationsListen.flatMap(SocketAddress.init).map {
+            Listener($0, handler: operations, isForOperators: true)
+        }
+        return clients + [operators].compactMap(\.self)
+    }
+
     /// The settings that differ from those of `initial`, and that a process takes at its start only.
     fileprivate func fixedSettings(unlike initial: Configuration) -> [String] {
         let (new, old) = (withShards.json ?? .null, initial.withShards.json ?? .null)
-        var names = Self.schema.descriptions.fixedNames(where: new, differsFrom: old)
+        let differences = Self.schema.descriptions.differences(of: new, from: old)
+        var names = differences.filter(\.isFixed).map(\.setting)
         // A certificate can be replaced, but not TLS as such.
         if (server.tls == nil) != (initial.server.tls == nil) { names.append(Self.schema.path(of: \.server.tls)) }
         return names
@@ -218,30 +266,17 @@ extension Configuration {
     }
 }
 
-extension [FieldDescription] {
-    /// Returns the paths of the fixed settings in which two objects differ.
-    fileprivate func fixedNames(where new: JSONValue, differsFrom old: JSONValue) -> [String] {
-        flatMap { field in
-            let (new, old) = (new[field.name] ?? .null, old[field.name] ?? .null)
-            if field.rules.isFixed { return new == old ? [] : [field.name] }
-            return field.isList
-                ? [] : field.members.fixedNames(where: new, differsFrom: old).map { "\(field.name).\($0)" }
-        }
-    }
-}
-
 extension Router {
     /// The router of a configuration.
     fileprivate convenience init(
-        _ configuration: Configuration, _ upstreams: ConfiguredUpstreams, labels: RouteLabels, probes: [Route],
-        metrics: MetricsRoute, log: Log
+        _ configuration: Configuration, _ upstreams: ConfiguredUpstreams, labels: RouteLabels,
+        _ operations: OperationsRoutes, log: Log
     ) {
         let tweets = configuration.tweets.upstreams.compactMap { upstreams.tweets[$0] }
         let routes = ServiceRoutes(
             configuration, forecasts: configuration.weather.upstreams.compactMap { upstreams.forecasts[$0] },
             tweets: tweets, dialects: tweets.map(\.dialect), mapped: upstreams.mapped, cache: upstreams.cache,
-            probes: probes, metrics: metrics,
-            log: log)
+            operations: operations.onListen(configuration.server), log: log)
         let server = configuration.server
         self.init(
             routes.all, labels: labels, cache: upstreams.cache,

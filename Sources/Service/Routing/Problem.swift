@@ -118,7 +118,7 @@ package struct Problem: Error {
                 (
                     [422, 409],
                     """
-                    The configuration has the faults in `errors`, cannot be read, or names an address that cannot be \\
+                    The configuration has the faults in `errors`, cannot be read, or names an address that cannot be \
                     listened on; or the service stops (409). The old configuration stays in use.
                     """
                 )

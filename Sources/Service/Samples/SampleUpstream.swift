@@ -67,7 +67,7 @@ final class SampleHandler: RequestHandler {
             do {
                 _ = try document.rewritten(now: settings.clock ?? 0, values: [:])
             } catch {
-                throw ConfigurationError(description: "\(file): \(error)")
+                throw ConfigurationError("\(file): \(error)")
             }
             return (settings, PathTemplate(settings.path), document)
         }
@@ -77,9 +77,9 @@ final class SampleHandler: RequestHandler {
         do {
             return try FileContents.read(path: path, limit: maximumBytes)
         } catch let error as FileContents.NotAFile {
-            throw ConfigurationError(description: "\(path): \(error)")
+            throw ConfigurationError("\(path): \(error)")
         } catch let error as FileContents.TooLarge {
-            throw ConfigurationError(description: "\(path): \(error)")
+            throw ConfigurationError("\(path): \(error)")
         }
     }
 

@@ -7,11 +7,12 @@ import Telemetry
 
 /// The command `weir check`.
 enum CheckCommand {
-    /// `weir check`: whether `serve` would accept the configuration.
+    /// `weir check`: whether `serve` would accept the configuration, and what it would serve.
     static let command = Command(
-        name: "check", summary: "Check a configuration and the keys it names, without serving.",
+        name: "check", summary: "Check a configuration and the keys it names, and say what would be served.",
         options: [
-            .config,
+            .config, .set,
+            Command.Option(name: "--strict", help: "Refuse a configuration for which there are warnings."),
             Command.Option(
                 name: "--print", help: "Print the configuration with all defaults as JSON; it never contains keys."),
             Command.Option(name: "--schema", help: "Print the JSON Schema of configurations instead of checking one."),
@@ -22,39 +23,17 @@ enum CheckCommand {
             return .ok
         }
         let (configuration, file) = try invocation.configuration()
-        let notes = try configuration.checkResources(in: file, now: Clock.system.seconds)
+        let served = try configuration.checkResources(in: file, now: Clock.system.seconds)
+        let warnings = served.warnings.map { "warning: \($0)" }
+        func named(_ lines: [String]) -> String { lines.map { "\(file.path): \($0)" }.joined(separator: "\n") }
+        if invocation.has("--strict"), !warnings.isEmpty {
+            throw CommandError(code: .configuration, message: named(warnings))
+        }
         if invocation.has("--print") {
             try Terminal.write(configuration.printed(in: file) + [UInt8(ascii: "\n")])
         } else {
-            let served = "serves \(configuration.servedRoutes.joined(separator: ", "))"
-            try Terminal.say((notes + [served, "ok"]).map { "\(file.path): \($0)" }.joined(separator: "\n"))
+            try Terminal.say(named(served.lines + served.omissions + warnings + ["ok"]))
         }
         return .ok
     }
-}
-
-extension Invocation {
-    /// The configuration in the file that `--config` names, or else in the first default file that exists.
-    ///
-    /// With `waits`, the file may be a pipe: `weir check --config /dev/stdin`.
-    func configuration(waits: Bool = true) throws -> (configuration: Configuration, file: ConfigurationFile) {
-        let paths = ConfigurationFile.defaultPaths
-        guard let path = value("--config") ?? paths.first(where: FileContents.isReadable) else {
-            throw CommandError(
-                code: .configuration,
-                message: "there is no configuration at \(paths.joined(separator: " or ")); name one with --config FILE")
-        }
-        do {
-            let file = try ConfigurationFile(path: path, waits: waits)
-            return (try file.configuration(), file)
-        } catch let error as SystemError {
-            throw CommandError(code: .noInput, message: "\(error)")
-        }
-    }
-}
-
-extension Command.Option {
-    static let config = Command.Option(
-        name: "--config", placeholder: "FILE",
-        help: "Configuration; default: the first of \(ConfigurationFile.defaultPaths.joined(separator: ", ")).")
 }

@@ -1,3 +1,4 @@
+import Configuration
 import Gateway
 
 /// The command `weir healthcheck`.
@@ -10,10 +11,11 @@ enum HealthcheckCommand {
         options: [
             Command.Option(
                 name: "--url", placeholder: "URL",
-                help: "URL to ask, or unix:PATH for a Unix socket; default: \(defaultURL).")
+                help: "URL to ask, or unix:PATH for a Unix socket; default: the configured address."),
+            .config, .set,
         ]
     ) { invocation in
-        let url = invocation.value("--url") ?? defaultURL
+        let url = try invocation.value("--url") ?? configuredURL(invocation)
         switch await HealthProbe.ask(url) {
         case .healthy:
             try Terminal.say("healthy")
@@ -22,5 +24,12 @@ enum HealthcheckCommand {
         case .invalidURL:
             throw CommandError.usage("--url takes an http or https URL or unix:PATH, not \"\(url)\"")
         }
+    }
+
+    /// The address in the configuration that `serve` would read; without a configuration, the default address.
+    private static func configuredURL(_ invocation: Invocation) throws -> String {
+        guard let file = try invocation.configurationFile(waits: false) else { return defaultURL }
+        if let url = try file.probeURL() { return url }
+        throw CommandError.usage("\(file.path) does not tell the address to ask; name it with --url")
     }
 }

@@ -11,13 +11,14 @@ enum ServeCommand {
     static let command = Command(
         name: "serve", summary: "Serve until SIGTERM; a second SIGTERM cuts the requests in flight.",
         options: [
-            .config,
+            .config, .set,
             Command.Option(
                 name: "--listen", placeholder: "HOST:PORT|unix:PATH|fd:NUMBER",
                 help: "Address to listen on; default: as configured. Port 0 takes a free port."),
             Command.Option(
                 name: "--shards", placeholder: "N",
                 help: "Number of event loops, 1 to 128; default: as configured, or one per processor."),
+            Command.Option(name: "--watch", help: "Reload the configuration whenever its file changes."),
         ]
     ) { invocation in
         let (requests, request) = AsyncStream<Request>.makeStream()
@@ -30,9 +31,12 @@ enum ServeCommand {
             request.yield(.reload)
         }
         defer { withExtendedLifetime(signals) {} }
-        let (configuration, file) = try serviceConfiguration(invocation, waits: true)
+        try check(invocation)
+        let (configuration, file) = try invocation.configuration()
         isReading.store(false, ordering: .relaxed)
-        return try await serve(configuration, from: file, invocation, requests, request)
+        let watch = invocation.has("--watch") ? try FileWatch(file.path) { request.yield(.reload) } : nil
+        defer { withExtendedLifetime(watch) {} }
+        return try await serve(configuration, from: file, requests, request)
     }
 
     /// What a signal asks for.
@@ -40,28 +44,18 @@ enum ServeCommand {
         case stop, reload
     }
 
-    /// Returns the configuration with what the options change in it; with `waits`, its file may be a pipe.
-    private static func serviceConfiguration(
-        _ invocation: Invocation, waits: Bool
-    ) throws -> (configuration: Configuration, file: ConfigurationFile) {
-        var (configuration, file) = try invocation.configuration(waits: waits)
-        if let listen = invocation.value("--listen") {
-            guard SocketAddress(listen) != nil else {
-                throw CommandError.usage("--listen takes HOST:PORT, unix:PATH or fd:NUMBER, not \"\(listen)\"")
-            }
-            configuration.listen = ListenAddresses(listen)
+    /// Checks the values of options that are settings too.
+    private static func check(_ invocation: Invocation) throws {
+        if let listen = invocation.value("--listen"), SocketAddress(listen) == nil {
+            throw CommandError.usage("--listen takes HOST:PORT, unix:PATH or fd:NUMBER, not \"\(listen)\"")
         }
-        if let shards = invocation.value("--shards") {
-            guard let count = Int(shards), 1...Shard.maximumCount ~= count else {
-                throw CommandError.usage("--shards takes a number from 1 to \(Shard.maximumCount), not \"\(shards)\"")
-            }
-            configuration.shards = count
+        if let shards = invocation.value("--shards"), !(1...Shard.maximumCount ~= Int(shards) ?? 0) {
+            throw CommandError.usage("--shards takes a number from 1 to \(Shard.maximumCount), not \"\(shards)\"")
         }
-        return (configuration, file)
     }
 
     private static func serve(
-        _ configuration: Configuration, from file: ConfigurationFile, _ invocation: Invocation,
+        _ configuration: Configuration, from file: ConfigurationFile,
         _ requests: AsyncStream<Request>, _ request: AsyncStream<Request>.Continuation
     ) async throws -> ExitCode {
         OpenFileLimit.raise()
@@ -81,12 +75,9 @@ enum ServeCommand {
             log.write(.info, "listening for monitoring", ["address": "\(operations)"])
         }
         var drain: Task<Void, Never>?
-        var reloads = 0
         for await next in requests {
             switch (next, drain) {
-            case (.reload, nil):
-                reloads += 1
-                await reload(service, invocation, number: reloads, log)
+            case (.reload, nil): await service.reload()
             // The process ends soon.
             case (.reload, _?): break
             case (.stop, let drain?):
@@ -103,21 +94,5 @@ enum ServeCommand {
             }
         }
         return .ok
-    }
-
-    /// Reads the configuration again; the service takes it over, or keeps the old one if it has a fault.
-    private static func reload(_ service: Service, _ invocation: Invocation, number: Int, _ log: Log) async {
-        do {
-            let (configuration, file) = try serviceConfiguration(invocation, waits: false)
-            try configuration.requireStacks()
-            let fixed = try await service.reload(configuration, from: file)
-            log.write(.info, "configuration reloaded", ["file": file.path, "number": "\(number)"])
-            guard !fixed.isEmpty else { return }
-            log.write(.warning, "settings need a restart", ["settings": fixed.joined(separator: ", ")])
-        } catch let error as CommandError {
-            log.write(.warning, "configuration refused", ["detail": error.message, "number": "\(number)"])
-        } catch {
-            log.write(.warning, "configuration refused", ["detail": "\(error)", "number": "\(number)"])
-        }
     }
 }

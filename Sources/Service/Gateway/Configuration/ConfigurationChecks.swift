@@ -14,10 +14,17 @@ import Upstreams
 extension ConfigurationFile {
     /// Returns the configuration of the service in this file, for a container with this memory.
     public func configuration(memory: MemoryLimit? = MemoryLimit()) throws(ConfigurationError) -> Configuration {
-        let configuration = try read(Configuration.self) { $0.settle(given: $1, memoryLimit: memory?.bytes) }
-        let faults = ConfigurationChecks(configuration).faults()
+        try checkedConfiguration(memory: memory).settings
+    }
+
+    /// Returns the configuration of the service in this file, and where its settings come from.
+    func checkedConfiguration(
+        memory: MemoryLimit? = MemoryLimit()
+    ) throws(ConfigurationError) -> (settings: Configuration, sources: SettingSources) {
+        let (settings, sources) = try readConfiguration(memoryLimit: memory?.bytes)
+        let faults = ConfigurationChecks(settings).faults()
         if !faults.list.isEmpty { throw error(faults) }
-        return configuration
+        return (settings, sources)
     }
 }
 

@@ -3,6 +3,7 @@ import Contracts
 import EventLoop
 import Glibc
 import HTTPCore
+import HTTPServer
 import JSONText
 import Records
 import Samples
@@ -10,7 +11,7 @@ import Signatures
 import Upstreams
 
 /// The outcome of reading an upstream's keys.
-enum KeyReading: Sendable {
+enum KeyReading: Sendable, Equatable {
     case credentials(Credentials)
     /// The key is optional and does not exist, so the upstream is omitted.
     case missing(reason: String)
@@ -24,41 +25,40 @@ enum KeyReading: Sendable {
 }
 
 extension Configuration {
-    /// Checks what the settings name: every key exists, samples and certificates can be used, and addresses are different.
-    /// - Returns: A sentence for each upstream that is omitted because its optional key does not exist, for each key that
-    ///   is too short to be recognized in documents, and for a certificate that is not valid at `now`, in unix seconds.
-    public func checkResources(in file: ConfigurationFile, now: Int) throws(ConfigurationError) -> [String] {
+    /// Checks what the settings name: every key exists, samples and certificates can be used, addresses are different, and
+    /// files that are written have folders.
+    /// - Returns: What a service would serve at `now`, in unix seconds.
+    public func checkResources(in file: ConfigurationFile, now: Int) throws(ConfigurationError) -> ServedConfiguration {
         let note = SettingNotes<Self>()
         listen.checkOverlaps(withOperations: server.operationsListen, note)
+        for (setting, path) in values(of: [\.fetching.quotaFile, \.cache.snapshotFile]) {
+            let folder = file.resolve(path).split(separator: "/", omittingEmptySubsequences: false).dropLast()
+            let name = folder.isEmpty ? "." : folder == [""] ? "/" : folder.joined(separator: "/")
+            if !FileContents.isFolder(name) { note(setting, "must be in a folder that exists, but \(name) does not") }
+        }
         if !note.faults.list.isEmpty { throw file.error(note.faults) }
         let keys = try readKeys(in: file)
-        var notes: [String] = []
-        _ = try readCertificate(in: file, now: now) { notes.append($0) }
-        notes += zip(upstreams, keys).compactMap { upstream, reading in
-            switch reading {
-            case .missing(let reason): "the upstream \(upstream.name) is left out: \(reason)"
-            case .credentials(let credentials) where credentials.secrets.contains(where: KeyScrubber.isShort):
-                "the key of the upstream \(upstream.name) has fewer than \(KeyScrubber.shortestKey) characters, so it is "
-                    + "not removed from documents that repeat it"
-            case .credentials: nil
-            }
-        }
-        return notes.map(\.withoutControls)
+        var flaw: String?
+        let certificate = try readCertificate(in: file, now: now) { flaw = $0 }
+        return ServedConfiguration(
+            self, keys, certificateEnd: certificate?.validity.until, certificateFlaw: flaw, now: now)
     }
 
     /// Returns the settings with their defaults as JSON, without keys: neither those that the settings name nor parts of
     /// a URL's path that may be one.
-    public func printed(in file: ConfigurationFile) throws -> [UInt8] {
-        func shown(_ url: String) -> String { (try? BaseURL(url))?.withoutSecrets ?? "***" }
+    public func printed(in file: ConfigurationFile) throws -> [UInt8] { printed(without: try readKeys(in: file)) }
+
+    /// Returns the settings as `printed(in:)` does, without these keys.
+    func printed(without keys: [KeyReading]) -> [UInt8] {
         var configuration = self
         for (index, upstream) in upstreams.enumerated() {
             for setting in [\UpstreamConfiguration.baseURL, \.historyURL, \.archiveURL, \.proxy] {
-                configuration.upstreams[index][keyPath: setting] = upstream[keyPath: setting].map(shown)
+                configuration.upstreams[index][keyPath: setting] = upstream[keyPath: setting].map(BaseURL.shown)
             }
-            configuration.upstreams[index].oauth2?.tokenURL = shown(upstream.oauth2?.tokenURL ?? "")
+            configuration.upstreams[index].oauth2?.tokenURL = BaseURL.shown(upstream.oauth2?.tokenURL ?? "")
         }
         var bytes = JSONWriter.bytes(expecting: 8192) { configuration.write(to: &$0) }
-        _ = KeyScrubber(try readKeys(in: file).flatMap(\.secrets)).scrub(&bytes)
+        _ = KeyScrubber(keys.flatMap(\.secrets)).scrub(&bytes)
         return bytes
     }
 

@@ -15,6 +15,7 @@ struct MetricsRoute: Sendable {
     let log: Log
     /// The writer of the access log, if there is one.
     let accessLog: LineWriter?
+    let reloads: Reloads
 
     private static let description = {
         var description = RouteDescription(
@@ -62,6 +63,7 @@ struct MetricsRoute: Sendable {
         text.begin("weir_log_dropped_lines_total", .counter, "Log lines that a slow reader did not take.")
         text.sample(Double(log.droppedLines), ["log": "service"])
         text.sample(Double(accessLog?.droppedLines ?? 0), ["log": "access"])
+        reloads.metrics.write(to: &text)
         process.write(to: &text)
         return text.bytes
     }

@@ -11,11 +11,11 @@ struct ServiceRoutes {
     /// The OpenAPI document of the routes.
     let document: [UInt8]
 
-    /// The routes with these upstreams and for monitoring; `dialects` are those of the upstreams of tweets.
+    /// The routes with these upstreams, and those for operators; `dialects` are those of the upstreams of tweets.
     init(
         _ configuration: Configuration, forecasts: [ForecastUpstream], tweets: [TweetUpstream],
         dialects: [TweetDialect], mapped: [(route: MappedRoute, upstreams: [MappedUpstream])], cache: DocumentCache?,
-        probes: [Route], metrics: MetricsRoute, log: Log
+        operations: [Route], log: Log
     ) {
         func path<Source>(_ upstreams: [Source], _ deadline: Duration? = nil) -> DocumentPath<Source> {
             let failover = Failover(
@@ -37,8 +37,7 @@ struct ServiceRoutes {
         }
         if !dialects.isEmpty { routes += TweetRoutes(path: path(tweets), dialects: dialects).all }
         routes += mapped.map { $0.route.route(path($0.upstreams, $0.route.description.deadline)) }
-        // The figures are for operators: with an address of their own they are not on that of clients.
-        routes += configuration.server.operationsListen == nil ? probes + [metrics.route] : probes
+        routes += operations
         let openAPI = OpenAPIRoute(routes)
         (all, document) = (routes + [openAPI.route], openAPI.document)
     }
@@ -50,9 +49,6 @@ extension Configuration {
 
     /// The descriptions of the routes.
     package var routeDescriptions: [RouteDescription] { routesWithoutUpstreams.all.map(\.description) }
-
-    /// The templates of the routes, with those of upstreams whose optional keys are missing.
-    public var servedRoutes: [String] { routeDescriptions.map(\.template.text) }
 
     /// The configured routes, whose faults the checks have noted.
     var mappedRoutes: [MappedRoute] {
@@ -66,11 +62,12 @@ extension Configuration {
         let dialects = tweets.upstreams.compactMap { name in
             upstreams.first { $0.name == name }.flatMap { $0.knownDialect as? TweetDialect }
         }
+        let reloads = Reloads()
+        let metrics = MetricsRoute(
+            contexts: [], registry: registry, memoryLimit: nil, log: log, accessLog: nil, reloads: reloads)
         return ServiceRoutes(
             self, forecasts: [], tweets: [], dialects: dialects, mapped: mappedRoutes.map { ($0, []) }, cache: nil,
-            probes: HealthRoutes.all(Lifecycle()),
-            metrics: MetricsRoute(contexts: [], registry: registry, memoryLimit: nil, log: log, accessLog: nil),
-            log: log)
+            operations: OperationsRoutes(Lifecycle(), metrics, reloads).onListen(server), log: log)
     }
 }
 
