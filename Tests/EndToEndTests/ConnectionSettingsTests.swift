@@ -224,4 +224,29 @@ struct ConnectionSettingsTests {
         let result = try WeirProcess.run(["check", "--config", file], environment: ["WEIR_TEST_KEY": "k"])
         #expect(result.errors.contains("upstreams[0].tls must be left out, unless baseURL or proxy is https"))
     }
+
+    @Test("Authorities come from the settings and from the system's bundle, and not from variables of OpenSSL")
+    func authorities() throws {
+        let certificates = try Certificates()
+        let upstream = try ScriptedUpstream { _ in .answer(smallForecast) }
+        let (relay, port) = try certificates.relay(to: upstream.baseURL)
+        defer {
+            relay.end()
+            upstream.stop()
+            certificates.remove()
+        }
+        let text = EndToEndTests.configuration(["https://localhost:\(port)"])
+        let authority = certificates.path("ca.pem")
+        let environment = [
+            "WEIR_TEST_KEY": "test-key", "SSL_CERT_FILE": authority, "SSL_CERT_DIR": certificates.folder.path,
+        ]
+        let refused = try WeirProcess.serve(text, environment: environment)
+        defer { refused.kill() }
+        let problem = try expectProblem(refused.get(weather), 502)
+        #expect(problem["detail"].string?.contains("not trusted") == true, "\(problem["detail"].string ?? "")")
+        let admitted = try WeirProcess.serve(
+            text, environment: environment, arguments: ["--set", "upstreams[0].tls.caFile=\(authority)"])
+        defer { admitted.kill() }
+        #expect(try admitted.get(weather).status == 200)
+    }
 }
