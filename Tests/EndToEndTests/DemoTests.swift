@@ -147,7 +147,7 @@ struct DemoTests {
         let weir = try WeirProcess.demo(["--listen", "unix:\(path)", "--shards", "3"])
         defer { weir.kill() }
         #expect(try weir.address() == "unix:\(path)")
-        #expect(try weir.logLine("listening")["shards"].string == "3")
+        #expect(try weir.logLine("listening")["shards"].integer == 3)
         for _ in 1...6 { #expect(try weir.get(weather).status == 200) }
         #expect(try WeirProcess.run(["healthcheck", "--url", "unix:\(path)"]).status == 0)
         #expect(try weir.terminate() == 0)

@@ -38,7 +38,7 @@ struct DrainTests {
         #expect(all.count == count)
         #expect(all.flatMap(\.failures) == [])
         #expect(all.allSatisfy { $0.answers > 0 && $0.ended == .closed })
-        #expect(try weir.logLine("stopped")["connectionsCut"].string == "0")
+        #expect(try weir.logLine("stopped")["connectionsCut"].integer == 0)
     }
 
     /// Sends requests until an answer closes the connection.
@@ -145,7 +145,7 @@ struct DrainTests {
         let (took, status) = try seconds { try weir.waitForExit() }
         #expect(status == 0)
         #expect(took < 10)
-        #expect(try weir.logLine("stopped")["connectionsCut"].string == "1")
+        #expect(try weir.logLine("stopped")["connectionsCut"].integer == 1)
         #expect(throws: RawClient.ReadFailure.closed(bytesReceived: 0)) { try client.read() }
     }
 
@@ -172,7 +172,7 @@ struct DrainTests {
             upstream.stop()
         }
         #expect(try weir.terminate() == 0)
-        #expect(try weir.logLine("stopped")["connectionsCut"].string == "1")
+        #expect(try weir.logLine("stopped")["connectionsCut"].integer == 1)
         #expect(throws: RawClient.ReadFailure.closed(bytesReceived: 0)) { try client.read() }
         // The client did not leave.
         #expect(weir.output.contains(#""error.type":"shutdown""#))

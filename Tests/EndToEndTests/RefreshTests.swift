@@ -83,7 +83,7 @@ struct RefreshTests {
             #expect(line["level"].string == "warning")
             #expect(line["upstream"].string == "upstream-0")
             #expect(line["requests"].string == "forecast")
-            #expect(line["status"].string == "502")
+            #expect(line["status"].integer == 502)
             #expect(line["tries"].elements.map { $0["result"].string } == ["\(500 + number)"])
         }
         #expect(try weir.terminate() == 0)
@@ -104,7 +104,7 @@ struct RefreshTests {
         defer { weir.kill() }
         #expect(try weir.get(weather).status == 200)
         #expect(try weir.get(weather).status == 200)
-        let line = try weir.logLine("refresh failed") { $0["status"].string == "404" }
+        let line = try weir.logLine("refresh failed") { $0["status"].integer == 404 }
         #expect(line["tries"].elements.map { $0["result"].string } == ["404"])
     }
 }

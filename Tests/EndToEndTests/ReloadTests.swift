@@ -24,7 +24,7 @@ struct ReloadTests {
         {
             try folder.write(configuration, to: "weir.json")
             weir.send(signal: SIGHUP)
-            return try weir.logLine(message) { $0["number"].string == "\(number)" }
+            return try weir.logLine(message) { $0["number"].integer == number }
         }
 
         /// Replaces the configuration, sends the signal and waits until the log says `reason`.
@@ -220,7 +220,7 @@ struct ReloadTests {
         }
         let lines = try service.weir.errors.split(separator: "\n").map { try Parsed(String($0)) }
         #expect(
-            lines.compactMap { $0["number"].string ?? $0["settings"].string } == [
+            lines.compactMap { $0["number"].integer.map { "\($0)" } ?? $0["settings"].string } == [
                 "1", "shards, cache.maximumBytes", "2", "3", "server.maximumConnections",
             ])
     }

@@ -48,7 +48,7 @@ struct ServerTLSTests {
         /// Makes the service read its files again, and waits for the log line of the reload `number`.
         func reload(number: Int) throws {
             weir.send(signal: SIGHUP)
-            _ = try weir.logLine("configuration reloaded") { $0["number"].string == "\(number)" }
+            _ = try weir.logLine("configuration reloaded") { $0["number"].integer == number }
         }
 
         func end() {

@@ -181,7 +181,7 @@ private final class KilledService {
         let weir = try serve()
         let restored = try weir.logLine("documents restored")
         // The id of a user is one more.
-        #expect(restored["documents"].string == "\(documents.count + 1)")
+        #expect(restored["documents"].integer == documents.count + 1)
         let client = try weir.client()
         var chosen = Set(all ? Array(documents.indices) : Array(exact.keys))
         for _ in 0..<4 { chosen.insert(documents.indices.randomElement(using: &random) ?? 0) }

@@ -104,7 +104,7 @@ struct UpstreamResilienceTests {
         #expect([first["bytes"].integer, second["bytes"].integer] == [2, smallForecast.utf8.count])
         #expect([first["connection"].string, second["connection"].string] == ["new", "new"])
         #expect(first["milliseconds"].integer != nil)
-        #expect(try Self.lines(weir, "upstream figures").map { $0["transfers"].string } == ["7"])
+        #expect(try Self.lines(weir, "upstream figures").map { $0["transfers"].integer } == [7])
     }
 
     /// The hundred transfers before it are fast; the one that stalls is made again beside it.

@@ -158,7 +158,9 @@ public final class Server: Sendable {
 
     /// Closes the connections of clients that have waited for their next request for `time` or longer.
     public func closeIdle(for time: Duration) {
-        for site in state.withLock(\.open) { for part in site.parts { part.post { $0.closeIdle(for: time) } } }
+        for site in state.withLock(\.open) where !site.isForOperators {
+            for part in site.parts { part.post { $0.closeIdle(for: time) } }
+        }
     }
 
     /// Closes every connection immediately.

@@ -11,6 +11,7 @@ public struct Configuration: Record {
     /// The number of event loops; nil for one per processor that the container may use.
     public var shards: Int?
     package var server = ServerConfiguration()
+    package var log = LogConfiguration()
     package var fetching = FetchingConfiguration()
     package var cache = CacheConfiguration()
     package var upstreams: [UpstreamConfiguration] = []
@@ -41,6 +42,7 @@ public struct Configuration: Record {
             .example("2"),
             .note("The number of event loops. `--shards` overrides the setting."))
         Field(\.server, .example(#"{"maximumConnections": 500}"#), .note("The [limits towards clients](#server)."))
+        Field(\.log)
         Field(
             \.fetching, .example(#"{"deadlineMilliseconds": 3000}"#),
             .note("The [limits that all upstreams share](#fetching)."))

@@ -63,6 +63,7 @@ public final class Service: Sendable {
             throw file.error(ConfigurationChecks(configuration).faults())
         }
         let keys = try configuration.readKeys(in: file)
+        log.setLeastLevel(configuration.log.leastLevel)
         let tls = try configuration.readCertificate(in: file, now: clock.seconds) {
             log.write(.warning, "certificate not valid", ["detail": $0])
         }
@@ -120,7 +121,7 @@ public final class Service: Sendable {
         if server.maximumConnections < options.maximumConnections {
             log.write(
                 .warning, "fewer connections than configured",
-                ["maximumConnections": "\(server.maximumConnections)", "openFiles": "\(OpenFileLimit.current)"])
+                ["maximumConnections": server.maximumConnections, "openFiles": OpenFileLimit.current])
         }
         reloads.serve(self)
     }
@@ -175,6 +176,7 @@ public final class Service: Sendable {
             throw error
         }
         if let tls { server.replace(tls) }
+        log.setLeastLevel(configuration.log.leastLevel)
         // Before requests can need more connections.
         for context in contexts {
             context.client.resize(
@@ -385,7 +387,7 @@ extension LineWriter {
     /// A writer of the access log, which reports the lines that it drops to `log`.
     fileprivate static func standardOutput(maximumBytes: Int, _ log: Log) -> LineWriter {
         standardOutput(maximumBytes: maximumBytes) { lost in
-            log.write(.warning, "access log lines dropped", ["lines": "\(lost)"])
+            log.write(.warning, "access log lines dropped", ["lines": lost])
         }
     }
 }

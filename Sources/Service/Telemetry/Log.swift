@@ -1,5 +1,39 @@
 import CivilDates
-package import JSONText
+public import JSONText
+import Synchronization
+
+/// A value of a field of a log line: a text, or a number, which is written as a JSON number.
+public protocol LogValue: Sendable {
+    /// Whether the line has no such field.
+    var isAbsent: Bool { get }
+    /// Writes the value as JSON.
+    func write(to line: inout JSONWriter)
+}
+
+extension LogValue {
+    /// False: only an optional can be absent.
+    public var isAbsent: Bool { false }
+}
+
+extension String: LogValue {
+    /// Writes the text in quotes.
+    public func write(to line: inout JSONWriter) { line.write(self) }
+}
+
+extension Int: LogValue {
+    /// Writes the digits.
+    public func write(to line: inout JSONWriter) { line.write(Int64(self)) }
+}
+
+extension Optional: LogValue where Wrapped: LogValue {
+    /// Whether there is no value.
+    public var isAbsent: Bool { self == nil }
+
+    /// Writes the value, or `null`.
+    public func write(to line: inout JSONWriter) {
+        if let self { self.write(to: &line) } else { line.writeNull() }
+    }
+}
 
 /// Writes one JSON object per line to standard error: `{"time":…,"level":…,"message":…,…}`.
 ///
@@ -7,11 +41,15 @@ package import JSONText
 /// wait, further ones are dropped and counted in `droppedLines` of the next line.
 public final class Log: Sendable {
     /// The severity of a line.
-    public enum Level: String, Sendable {
+    public enum Level: String, CaseIterable, Sendable {
         /// A normal event.
         case info
         /// An event that an operator should investigate.
         case warning
+        /// The end of a process that cannot serve.
+        case error
+
+        fileprivate var rank: Int { Self.allCases.firstIndex(of: self) ?? 0 }
     }
 
     /// The log of the process.
@@ -24,6 +62,7 @@ public final class Log: Sendable {
 
     private let writer: LineWriter
     private let clock: Clock
+    private let leastRank = Atomic(0)
 
     /// A log that writes to standard error, unless there is another writer.
     package init(clock: Clock = .system, writer: LineWriter? = nil) {
@@ -34,26 +73,33 @@ public final class Log: Sendable {
     /// The number of lines that were dropped.
     package var droppedLines: Int { writer.droppedLines }
 
+    /// Writes no lines below this level from now on.
+    public func setLeastLevel(_ level: Level) { leastRank.store(level.rank, ordering: .relaxed) }
+
     /// Writes a line with `fields` after the message.
-    public func write(_ level: Level, _ message: String, _ fields: KeyValuePairs<String, String> = [:]) {
+    public func write(_ level: Level, _ message: String, _ fields: KeyValuePairs<String, any LogValue> = [:]) {
         write(level, message, fields) { _ in }
     }
 
     /// Writes a line with `fields` after the message, and then with the members that `more` writes, each after a comma.
     package func write(
-        _ level: Level, _ message: String, _ fields: KeyValuePairs<String, String>,
+        _ level: Level, _ message: String, _ fields: KeyValuePairs<String, any LogValue>,
         _ more: (inout JSONWriter) -> Void
     ) {
+        guard level.rank >= leastRank.load(ordering: .relaxed) else { return }
         let lost = writer.takeUnreported()
         let bytes = JSONWriter.bytes(expecting: 256) { line in
             line.write(raw: #"{"time":"#)
             line.write(ISO8601Timestamp.format(millisecondsSinceEpoch: clock.milliseconds()))
-            let texts = [("level", level.rawValue), ("message", message)] + fields.map { ($0.key, $0.value) }
-            for (name, value) in texts {
+            line.write(raw: #","level":"#)
+            line.write(level.rawValue)
+            line.write(raw: #","message":"#)
+            line.write(message)
+            for (name, value) in fields where !value.isAbsent {
                 line.write(byte: UInt8(ascii: ","))
                 line.write(name)
                 line.write(byte: UInt8(ascii: ":"))
-                line.write(value)
+                value.write(to: &line)
             }
             more(&line)
             if lost > 0 {

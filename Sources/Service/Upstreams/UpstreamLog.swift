@@ -8,7 +8,7 @@ struct UpstreamLog: Sendable {
     let upstream: String
     let log: Log
 
-    func write(_ level: Log.Level, _ message: String, _ fields: KeyValuePairs<String, String>) {
+    func write(_ level: Log.Level, _ message: String, _ fields: KeyValuePairs<String, any LogValue>) {
         log.write(level, message, fields)
     }
 
@@ -52,7 +52,7 @@ struct UpstreamLog: Sendable {
         log.write(
             .warning, "refresh failed",
             [
-                "requests": kind.name, "upstream": upstream, "status": "\(problem.status.code)",
+                "requests": kind.name, "upstream": upstream, "status": problem.status.code,
                 "detail": problem.detail,
             ]
         ) { line in

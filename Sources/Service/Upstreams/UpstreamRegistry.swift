@@ -50,11 +50,11 @@ public final class UpstreamRegistry: Sendable {
         for (name, state) in allStates {
             let latencies = state.latencies
             guard latencies.count > 0 else { continue }
-            func milliseconds(_ duration: Duration?) -> String { "\((duration ?? .zero).wholeMilliseconds)" }
+            func milliseconds(_ duration: Duration?) -> Int { (duration ?? .zero).wholeMilliseconds }
             log.write(
                 .info, "upstream figures",
                 [
-                    "upstream": name, "transfers": "\(latencies.count)",
+                    "upstream": name, "transfers": latencies.count,
                     "meanMilliseconds": milliseconds(latencies.mean), "p50": milliseconds(latencies.percentile(0.5)),
                     "p95": milliseconds(latencies.percentile(0.95)), "p99": milliseconds(latencies.percentile(0.99)),
                 ])

@@ -69,7 +69,7 @@ enum ServeCommand {
         for address in service.addresses {
             log.write(
                 .info, "listening",
-                ["address": "\(address)", "shards": "\(service.shards.count)", "version": weirVersion])
+                ["address": "\(address)", "shards": service.shards.count, "version": weirVersion])
         }
         if let operations = service.operationsAddress {
             log.write(.info, "listening for monitoring", ["address": "\(operations)"])
@@ -88,7 +88,7 @@ enum ServeCommand {
                 log.write(.info, "draining")
                 drain = Task {
                     let cut = await service.drain()
-                    log.write(cut == 0 ? .info : .warning, "stopped", ["connectionsCut": "\(cut)"])
+                    log.write(cut == 0 ? .info : .warning, "stopped", ["connectionsCut": cut])
                     request.finish()
                 }
             }

@@ -2,6 +2,7 @@ import Configuration
 import EventLoop
 import Gateway
 import Glibc
+import Telemetry
 
 /// The process.
 ///
@@ -19,19 +20,26 @@ enum Weir {
 
 /// Runs the command that `arguments` name and returns its exit code.
 nonisolated func run(_ arguments: [String]) async -> ExitCode {
+    let failure: CommandError
     do {
         let invocation = try Invocation(arguments)
         return try await invocation.command.run(invocation)
     } catch let error as CommandError {
-        Terminal.complain(error.message)
-        return error.code
+        failure = error
     } catch let error as ConfigurationError {
-        Terminal.complain("\(error)")
-        return .configuration
+        failure = CommandError(code: .configuration, message: "\(error)")
     } catch {
-        Terminal.complain("\(error)")
-        return .unavailable
+        failure = CommandError(code: .unavailable, message: "\(error)")
     }
+    // A person writes a command line; a program reads the log of a service.
+    if arguments.first == ServeCommand.command.name, failure.code != .usage {
+        Log.standard.write(
+            .error, "not started", ["detail": failure.message, "exitStatus": Int(failure.code.rawValue)])
+        Log.standard.flush()
+    } else {
+        Terminal.complain(failure.message)
+    }
+    return failure.code
 }
 
 enum Terminal {

@@ -46,7 +46,7 @@ package final class DocumentSnapshot: Sendable {
                 cache.insert(document)
                 restored += 1
             }
-            log.write(.info, "documents restored", ["file": file.path, "documents": "\(restored)"])
+            log.write(.info, "documents restored", ["file": file.path, "documents": restored])
         } catch SnapshotFault.absent {
             // The first start.
         } catch {

@@ -111,8 +111,7 @@ extension Upstream {
             case .success(let grant):
                 let scrubber = credentials.scrubber(for: .oauth2(used), token: grant.token)
                 // The endpoint can choose this number: it could be a secret of digits.
-                let lifetime = grant.lifetime.map { "\($0)" } ?? "unlimited"
-                let seconds = scrubber.scrubbed(lifetime) == lifetime ? lifetime : "***"
+                let seconds = grant.lifetime.flatMap { scrubber.scrubbed("\($0)") == "\($0)" ? $0 : nil }
                 log.write(.info, "token fetched", ["upstream": name, "endpoint": used.endpoint, "seconds": seconds])
                 token = .success(
                     BearerToken(grant.token, scrubber: scrubber, lifetime: grant.lifetime, now: context.now))

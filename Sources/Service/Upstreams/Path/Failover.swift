@@ -115,13 +115,15 @@ package struct Failover<Source: DocumentUpstream>: Sendable {
         log.write(
             .warning, "upstream failed",
             [
-                "route": call.route?.template ?? "", "upstream": upstream, "status": "\(problem.status.code)",
+                "route": call.route?.template ?? "", "upstream": upstream, "status": problem.status.code,
                 "detail": problem.detail,
             ])
     }
 
     private func write(_ tries: [UpstreamTry], _ call: ClientCall) {
-        guard logsEveryRequest || tries.contains(where: { $0.result != "200" }) else { return }
+        // The access log has the tries, too, and a refusal without a request occurs as often as clients ask.
+        let hasFailed = tries.contains { $0.result != "200" } && tries.contains { $0.sent > 0 }
+        guard logsEveryRequest || hasFailed else { return }
         log.write(.info, "fetched", ["route": call.route?.template ?? ""]) { line in
             line.write(raw: #","tries":"#)
             line.write(tries)
