@@ -26,6 +26,8 @@ public final class Shard: @unchecked Sendable {
     private let mailbox = Mutex<[Message]?>([])
     private let loopThread = Atomic<UInt>(0)
     private let wakeUp: Int32
+    /// When the loop last woke, in nanoseconds, for other threads.
+    private let lastTurn = Atomic<UInt64>(MonotonicTime.now.nanoseconds)
     // Unchecked: no access to these lasts while a handler, a job, a hook or a timer runs, and each event accesses them.
     @exclusivity(unchecked) private var poller: Poller
     @exclusivity(unchecked) private var timers = TimerQueue()
@@ -69,6 +71,13 @@ public final class Shard: @unchecked Sendable {
     /// Whether the caller runs on the loop's thread.
     public var isCurrent: Bool { loopThread.load(ordering: .relaxed) == UInt(pthread_self()) }
 
+    /// Whether the loop has turned within `duration` before `now`; a loop that waits for events has not.
+    ///
+    /// Can be called on any thread.
+    public func hasTurned(within duration: Duration, before now: MonotonicTime) -> Bool {
+        now <= MonotonicTime(nanoseconds: lastTurn.load(ordering: .relaxed)) + duration
+    }
+
     /// Runs `work` on the loop as soon as possible; releases it without running it once the loop has ended.
     ///
     /// Can be called on any thread.
@@ -92,6 +101,7 @@ public final class Shard: @unchecked Sendable {
             runBeforeWaiting()
             let count = poller.wait(milliseconds: timeToWait())
             lastWake = .now
+            lastTurn.store(lastWake.nanoseconds, ordering: .relaxed)
             for index in 0..<count {
                 guard let event = poller.event(at: index) else { continue }
                 event.handler.descriptorIsReady(event.readiness)

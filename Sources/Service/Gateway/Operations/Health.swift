@@ -1,8 +1,11 @@
+import EventLoop
 import Routing
 import HTTPCore
 import HTTPServer
 import Records
 import Synchronization
+import Telemetry
+import Upstreams
 
 /// The stage of the service's life, for `/readyz`.
 final class Lifecycle: Sendable {
@@ -17,41 +20,65 @@ final class Lifecycle: Sendable {
     func enter(_ stage: Stage) { current.store(stage.rawValue, ordering: .relaxed) }
 }
 
-/// The routes for monitoring, both application/health+json: `/livez` always passes, `/readyz` passes while the service
-/// takes requests and answers 503 otherwise.
+/// The routes for monitoring, both application/health+json: `/livez` passes while all event loops turn, `/readyz` while the
+/// service takes requests; both answer 503 otherwise.
 enum HealthRoutes {
-    static func all(_ lifecycle: Lifecycle) -> [Route] {
+    /// The longest time without a turn of an event loop that is alive.
+    private static let longestTurn = Duration.seconds(1)
+
+    static func all(_ lifecycle: Lifecycle, shards: [Shard] = []) -> [Route] {
         // Serialized once, so that a probe allocates nothing.
-        let alive = StoredResponse(response(.ok, "the process answers"))
+        let alive = StoredResponse(response(.ok, "all event loops turn"))
         let ready = Lifecycle.Stage.allCases.map { stage in
             StoredResponse(response(stage == .serving ? .ok : .serviceUnavailable, "\(stage)"))
         }
         return [
-            Route(description("livez", "/livez", "Whether the process runs")) { _ in .stored(alive) },
+            Route(
+                description(
+                    "livez", "/livez", "Whether all event loops turn",
+                    failure: "An event loop has not turned for a second.")
+            ) { call in
+                let now = call.context.clock.now()
+                let silent = shards.filter { !$0.hasTurned(within: longestTurn, before: now) }
+                if silent.isEmpty { return .stored(alive) }
+                let shard = call.context.shard
+                return .later { await turned(silent, until: now + longestTurn, on: shard) }
+            },
             Route(
                 description(
                     "readyz", "/readyz", "Whether the service accepts requests",
-                    failure: "The service starts or drains.")
+                    failure: "The service starts or drains.", isExample: true)
             ) { _ in .stored(ready[Int(lifecycle.stage.rawValue)]) },
         ]
     }
 
     private static func description(
-        _ name: String, _ path: String, _ summary: String, failure: String? = nil
+        _ name: String, _ path: String, _ summary: String, failure: String, isExample: Bool = false
     ) -> RouteDescription {
         var description = RouteDescription(
             name, path, tag: "operations", summary,
             answer: RouteDescription.Answer(mediaType) { Health.schema(in: &$0) })
-        if let failure {
-            description.otherAnswers = [
-                RouteDescription.Answer(mediaType, status: 503, failure) { Health.schema(in: &$0) }
-            ]
-        }
-        (description.isProbe, description.isExample) = (true, failure != nil)
+        description.otherAnswers = [
+            RouteDescription.Answer(mediaType, status: 503, failure) { Health.schema(in: &$0) }
+        ]
+        (description.isProbe, description.isExample) = (true, isExample)
         return description
     }
 
-    private static let mediaType = "application/health+json"
+    /// Wakes event loops that have not turned, most of which wait for events, and returns whether they turn before `end`.
+    private static func turned(_ silent: [Shard], until end: MonotonicTime, on shard: Shard) async -> Response {
+        let turns = silent.map { silent in
+            let turn = SharedResult<Bool>()
+            silent.post { turn.finish(true) }
+            return (silent.index, turn)
+        }
+        for (index, turn) in turns where await turn.wait(until: end, on: shard) == nil {
+            return response(.serviceUnavailable, "event loop \(index) does not turn")
+        }
+        return response(.ok, "all event loops turn")
+    }
+
+    static let mediaType = "application/health+json"
 
     private static func response(_ status: Status, _ output: String) -> Response {
         let health = Health(status: status == .ok ? "pass" : "fail", output: output)

@@ -12,7 +12,7 @@ struct OperationsRoutes: Sendable {
     let control: [Route]
 
     init(_ lifecycle: Lifecycle, _ metrics: MetricsRoute, _ reloads: Reloads) {
-        probes = HealthRoutes.all(lifecycle)
+        probes = HealthRoutes.all(lifecycle, shards: metrics.contexts.map(\.shard))
         figures = [metrics.route]
         control = ReloadRoutes(reloads: reloads).all + [DriftRoute(book: metrics.registry.drift).route]
     }

@@ -1,8 +1,8 @@
-import EventLoop
+package import EventLoop
 import Synchronization
 
 /// A result for which any number of tasks wait, each of them until its own end.
-final class SharedResult<Value: Sendable>: Sendable {
+package final class SharedResult<Value: Sendable>: Sendable {
     private typealias Waiter = CheckedContinuation<Value?, Never>
 
     private struct State {
@@ -13,8 +13,10 @@ final class SharedResult<Value: Sendable>: Sendable {
 
     private let state = Mutex(State())
 
+    package init() {}
+
     /// Gives the result to all who wait for it, and to those who will; call it once.
-    func finish(_ value: Value) {
+    package func finish(_ value: Value) {
         let waiters = state.withLock { state in
             state.value = value
             defer { state.waiters = [:] }
@@ -24,7 +26,7 @@ final class SharedResult<Value: Sendable>: Sendable {
     }
 
     /// Returns the result; nil if `end` comes first or the task is cancelled.
-    func wait(until end: MonotonicTime, on shard: Shard) async -> Value? {
+    package func wait(until end: MonotonicTime, on shard: Shard) async -> Value? {
         let number = state.withLock { state in
             defer { state.next += 1 }
             return state.next
