@@ -111,7 +111,9 @@ struct FailoverTests {
         for _ in 1...2 {
             let answer = try weir.get(weather)
             let problem = try expectProblem(answer, 503)
-            #expect(problem["detail"].string?.hasPrefix("The upstream upstream-0 has used up its 1 requests;") == true)
+            #expect(
+                problem["detail"].string?.hasPrefix(
+                    "The upstream upstream-0 has used up its 1 request a month, renewed at ") == true)
             #expect(590...600 ~= answer.header("Retry-After").flatMap { Int($0) } ?? 0)
         }
     }

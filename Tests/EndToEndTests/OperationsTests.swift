@@ -33,7 +33,7 @@ struct OperationsTests {
             #"\#(name){http_request_method="GET",\#(status)"200",http_route="/weather"} 1"#,
             #"\#(name){http_request_method="_OTHER",\#(status)"404"} 1"#, "http_server_active_requests 1",
             "http_server_open_connections 1",
-            #"weir_upstream_transfer_duration_seconds_count{upstream="upstream-0"} 1"#,
+            #"http_client_request_duration_seconds_count{upstream="upstream-0",requests="forecast",result="success"} 1"#,
             #"weir_upstream_tries_total{upstream="upstream-0",requests="forecast",result="200"} 1"#,
             #"weir_upstream_suspended{upstream="upstream-0",requests="forecast"} 0"#,
         ] {

@@ -17,13 +17,22 @@ struct RateLimitTests {
         return try WeirProcess.serve(TweetRouteTests.configuration(places.map { (dialect, $0) }))
     }
 
+    /// Checks that an answer reports a pause, and returns its Retry-After in seconds.
+    private static func expectPause(_ answer: RawAnswer) throws -> Int {
+        try expectRefusal(answer, "demands a pause after too many requests")
+    }
+
     /// Checks that an answer reports a spent quota, and returns its Retry-After in seconds.
     private static func expectSpent(_ answer: RawAnswer, _ requests: String) throws -> Int {
+        try expectRefusal(answer, "has used up its \(requests)")
+    }
+
+    private static func expectRefusal(_ answer: RawAnswer, _ reason: String) throws -> Int {
         let problem = try expectProblem(answer, 503)
         #expect(problem["type"].string == "urn:weir:problem:upstream-rate-limit")
         #expect(problem["upstream"]["name"].string == "upstream-0")
         let seconds = try #require(answer.header("Retry-After").flatMap { Int($0) })
-        let detail = "The upstream upstream-0 has used up its \(requests); it may be asked again in \(seconds) s."
+        let detail = "The upstream upstream-0 \(reason); it may be asked again in \(seconds) s."
         #expect(problem["detail"].string == detail)
         return seconds
     }
@@ -161,7 +170,7 @@ struct RateLimitTests {
         #expect(problem["detail"].string?.contains("status 429") == true)
         #expect(problem["upstream"]["error"].string == "slow down")
         #expect(refused.header("Retry-After") == "170")
-        #expect(try 160...170 ~= Self.expectSpent(weir.get(weather), "requests"))
+        #expect(try 160...170 ~= Self.expectPause(weir.get(weather)))
         #expect(upstream.requests.count == 1)
         #expect(try weir.logLine("upstream failed")["status"].integer == 429)
     }
@@ -219,7 +228,7 @@ struct RateLimitTests {
         let weir = try Self.serve("darkSky", [upstream])
         defer { weir.kill() }
         #expect(try weir.get(weather).header("Retry-After") == "86400")
-        #expect(try 890...900 ~= Self.expectSpent(weir.get(weather), "requests"))
+        #expect(try 890...900 ~= Self.expectPause(weir.get(weather)))
     }
 
     /// Pirate Weather's limit is one of the month, and its reset the seconds until the month ends.

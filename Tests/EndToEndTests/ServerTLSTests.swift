@@ -158,6 +158,26 @@ struct ServerTLSTests {
         }
     }
 
+    @Test("/healthz has the days that are left of the certificate in use, also after a reload")
+    func daysLeft() throws {
+        let service = try Secure(server: #", "operationsListen": "127.0.0.1:0""#)
+        defer { service.end() }
+        let operations = try RawClient(#require(service.weir.logLine("listening for monitoring")["address"].string))
+        func check() throws -> Parsed {
+            let health = try operations.get("/healthz")
+            #expect(health.status == 200)
+            return try health.json()["checks"]["certificate:daysLeft"][0]
+        }
+        #expect(try check()["time"].string?.hasPrefix("20") == true)
+        let before = try check()["observedValue"].integer ?? -1
+        try Secure.copy("expired", in: service.certificates)
+        try service.reload(number: 1)
+        let expired = try check()
+        #expect(before >= 0 && expired["observedValue"].integer ?? 0 <= 0)
+        #expect(expired["status"].string == "fail")
+        #expect(try operations.get("/healthz").json()["status"].string == "warn")
+    }
+
     @Test("A reload changes the lowest version, and says that TLS itself is not switched on or off")
     func settings() throws {
         let service = try Secure()

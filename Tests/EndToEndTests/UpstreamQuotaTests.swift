@@ -35,7 +35,9 @@ struct UpstreamQuotaTests {
         let end = try #require(calendar.dateInterval(of: .month, for: before)).end
         let seconds = try #require(answer.header("Retry-After").flatMap { Double($0) })
         #expect(abs(end.timeIntervalSince(before) - seconds) < 5)
-        #expect(problem["detail"].string?.hasPrefix("The upstream sky has used up its 12 requests;") == true)
+        #expect(
+            problem["detail"].string?.hasPrefix("The upstream sky has used up its 12 requests a month, renewed at ")
+                == true)
         #expect(upstream.requests.count == 3)
         #expect(try weir.terminate() == 0)
         #expect(weir.errors.split(separator: "\n").count { $0.contains("upstream quota used up") } == 1)
@@ -105,7 +107,9 @@ struct UpstreamQuotaTests {
             let seconds = try #require(answer.header("Retry-After").flatMap { Double($0) })
             #expect(abs(end.timeIntervalSinceNow - seconds) < 5)
             guard status == 503 else { continue }
-            #expect(problem["detail"].string?.hasPrefix("The upstream sky has used up its 1 requests;") == true)
+            #expect(
+                problem["detail"].string?.hasPrefix("The upstream sky has used up its 1 request a month, renewed at ")
+                    == true)
         }
         #expect(upstream.requests.count == 1)
     }

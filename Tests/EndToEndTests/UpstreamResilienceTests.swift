@@ -37,7 +37,7 @@ struct UpstreamResilienceTests {
         #expect(problem["type"].string == "urn:weir:problem:upstream-unavailable")
         let pause = try #require(refused.header("Retry-After"))
         #expect(["1", "2"].contains(pause))
-        let detail = "The upstream sky has failed too often; it may be asked again in \(pause) s."
+        let detail = "The upstream sky has failed too often, last with 500; it is asked again in \(pause) s."
         #expect(problem["detail"].string == detail)
         #expect(upstream.requests.count == 4)
         isGood.update { $0 = true }

@@ -25,7 +25,7 @@ package struct AccessLogConfiguration: Record {
             .note("Of the requests of level `info`, each event loop logs one in so many."))
         Field(
             \.probes, .fixed, .example("true"),
-            .note("Whether requests of `/livez`, `/readyz` and `/metrics` are logged."))
+            .note("Whether requests of `/livez`, `/readyz`, `/healthz` and `/metrics` are logged."))
         Field(
             \.maximumWaitingBytes, .plausible(65_536...1_073_741_824), .fixed, .example("16777216"),
             .note("The bytes that may wait for a slow reader. Further lines are dropped and counted."))

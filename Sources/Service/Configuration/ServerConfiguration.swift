@@ -38,7 +38,7 @@ package struct ServerConfiguration: Record {
             \.reservedConnections, .plausible(0...1000), .fixed, .example("8"),
             .note(
                 "The connections beyond that number which are open until their first request is read: "
-                    + "`/livez`, `/readyz` and `/metrics` are answered, others get 503. Each event loop has a "
+                    + "`/livez`, `/readyz`, `/healthz` and `/metrics` are answered, others get 503. Each event loop has a "
                     + "share; [if the share is full](operating.md#limits), the oldest connection without a "
                     + "complete request makes room."))
         Field(
@@ -109,10 +109,11 @@ package struct ServerConfiguration: Record {
         Field(
             \.operationsListen, .takes("`HOST:PORT`, `unix:PATH` or `fd:NUMBER`"), .example(#""127.0.0.1:9090""#),
             .note(
-                "An address for operators: `/livez`, `/readyz`, `/metrics` and the routes below `/-/`, which read the "
-                    + "configuration again and show it. Its connections do not count against "
-                    + "`server.maximumConnections`, and `listen` has no `/metrics` then. The address must not overlap an "
-                    + "address of `listen`."))
+                "An address for operators: `/livez`, `/readyz`, `/healthz`, `/metrics` and the "
+                    + "[commands for operators](operating.md#commands) below `/-/`. Its connections do not count against "
+                    + "`server.maximumConnections`, and `listen` has neither `/healthz` nor `/metrics` then. The "
+                    + "address must not overlap an address of `listen`. Whoever reaches the address may give commands.")
+        )
         Field(
             \.operationsOnListen, .example("true"),
             .note(

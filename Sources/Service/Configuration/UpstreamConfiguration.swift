@@ -30,6 +30,7 @@ package struct UpstreamConfiguration: Record {
     package var hedges = false
     package var breaker = BreakerConfiguration()
     package var quota = QuotaConfiguration()
+    package var probe = ProbeConfiguration()
     package var forwardsTraceparent = false
     package var connectTimeoutMilliseconds = 1000
     package var firstByteTimeoutMilliseconds: Int?
@@ -153,6 +154,7 @@ package struct UpstreamConfiguration: Record {
         Field(
             \.quota, .takes(orElse: "no limits"), .example(#"{"perDay": 10000}"#),
             .note("The [requests that the upstream may get](#upstreamsquota)."))
+        Field(\.probe)
         Field(
             \.forwardsTraceparent, .example("true"),
             .note(

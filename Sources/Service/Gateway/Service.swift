@@ -21,6 +21,9 @@ public final class Service: Sendable {
         var samples: [SampleUpstream]
         var keys: [KeyReading]
         var tls: TLSContext?
+        /// The upstreams that are asked while no client asks them.
+        var probed: [Upstream]
+        var probes: IdleProbes?
     }
 
     /// The time at the end in which the reader of the access log must take the last lines.
@@ -33,6 +36,7 @@ public final class Service: Sendable {
     private let metrics: MetricsRoute
     private let operations: OperationsRoutes
     private let reloads: Reloads
+    private let health: HealthReport
     let registry: UpstreamRegistry
     private let handler: ServiceHandler
     private let server: Server
@@ -96,14 +100,19 @@ public final class Service: Sendable {
                 DocumentSnapshot(
                     path: file.resolve(path), of: registry.cache, registry.drift,
                     maximumBytes: configuration.cache.maximumBytes, seconds: configuration.cache.snapshotSeconds,
-                    log: log)
+                    log: log, clock: clock)
             }
         snapshot?.restore(upstreams.policy)
         reloads = Reloads(try ConfigurationReport(configuration, keys, file, takenAt: clock.milliseconds()), file)
         metrics = MetricsRoute(
             contexts: contexts, registry: registry, memoryLimit: memory?.bytes, log: log, accessLog: accessLog?.1,
             reloads: reloads)
-        operations = OperationsRoutes(lifecycle, metrics, reloads)
+        let certificate = CertificateTerm()
+        certificate.replace(with: tls)
+        health = HealthReport(
+            lifecycle: lifecycle, metrics: metrics, maximumCacheBytes: configuration.cache.maximumBytes,
+            snapshot: snapshot, certificate: certificate)
+        operations = OperationsRoutes(lifecycle, health, reloads)
         handler = ServiceHandler(
             Router(configuration, upstreams, labels: labels, operations, log: log), on: contexts)
         operationsHandler = ServiceHandler(Router(operations.all, labels: labels), on: contexts)
@@ -111,7 +120,8 @@ public final class Service: Sendable {
         initial.shards = shards.count
         self.initial = initial
         current = Mutex(
-            Current(configuration: configuration, samples: upstreams.samples, keys: keys, tls: tls))
+            Current(
+                configuration: configuration, samples: upstreams.samples, keys: keys, tls: tls, probed: upstreams.probed))
         let listeners = configuration.listeners(as: configuration.server, tls, handler, operationsHandler)
         var options = configuration.server.options
         options.upstreamFiles = shards.count * configuration.maximumConnections
@@ -141,6 +151,7 @@ public final class Service: Sendable {
         server.start()
         snapshot?.start()
         memory?.start()
+        current.withLock { $0.probes = IdleProbes($0.probed, on: contexts[0]) }
         lifecycle.enter(.serving)
     }
 
@@ -175,7 +186,10 @@ public final class Service: Sendable {
             listeners.discard()
             throw error
         }
-        if let tls { server.replace(tls) }
+        if let tls {
+            server.replace(tls)
+            health.certificate.replace(with: tls)
+        }
         log.setLeastLevel(configuration.log.leastLevel)
         // Before requests can need more connections.
         for context in contexts {
@@ -185,8 +199,11 @@ public final class Service: Sendable {
         }
         await handler.replace(
             with: Router(configuration, upstreams, labels: contexts[0].labels, operations, log: log))
-        current.withLock {
-            $0 = Current(configuration: configuration, samples: upstreams.samples, keys: keys, tls: tls)
+        current.withLock { current in
+            current.probes?.cancel()
+            current = Current(
+                configuration: configuration, samples: upstreams.samples, keys: keys, tls: tls, probed: upstreams.probed,
+                probes: IdleProbes(upstreams.probed, on: contexts[0]))
         }
         let (added, removed) = server.use(listeners)
         for address in added { log.write(.info, "listening", ["address": "\(address)"]) }
@@ -203,7 +220,7 @@ public final class Service: Sendable {
     }
 
     /// Writes to the log of the service.
-    func note(_ level: Log.Level, _ message: String, _ fields: KeyValuePairs<String, String>) {
+    func note(_ level: Log.Level, _ message: String, _ fields: KeyValuePairs<String, any LogValue>) {
         log.write(level, message, fields)
     }
 
@@ -211,6 +228,7 @@ public final class Service: Sendable {
     /// - Returns: the number of connections that were closed because their requests took too long.
     public func drain() async -> Int {
         lifecycle.enter(.draining)
+        current.withLock { $0.probes?.cancel() }
         let delay = Duration.milliseconds(current.withLock { $0.configuration.server.drainDelayMilliseconds })
         // A cancelled sleep only shortens the delay.
         if delay > .zero { try? await Task.sleep(for: delay) }
@@ -294,6 +312,8 @@ private struct ConfiguredUpstreams {
     /// The configured routes that have an upstream.
     private(set) var mapped: [(route: MappedRoute, upstreams: [MappedUpstream])] = []
     let samples: [SampleUpstream]
+    /// The upstreams at their own addresses that are to be asked while no client asks them.
+    private(set) var probed: [Upstream] = []
     /// The cache of documents; nil if none are kept.
     let cache: DocumentCache?
 
@@ -309,10 +329,12 @@ private struct ConfiguredUpstreams {
                 let sample = try settings.sample.map { try SampleUpstream(folder: file.resolve($0), clock: clock) }
                 available.append((settings, credentials, sample))
             case .missing(let reason):
-                log.write(.info, "upstream left out", ["upstream": settings.name, "reason": reason])
+                log.write(.warning, "upstream left out", ["upstream": settings.name, "reason": reason])
             }
         }
         samples = available.compactMap(\.sample)
+        let names = Set(available.map(\.settings.name))
+        registry.configured = configuration.upstreams.map { ($0.name, names.contains($0.name)) }
         let keeps = configuration.cache.maximumBytes > 0
         cache = keeps ? registry.cache : nil
         let routes = configuration.mappedRoutes
@@ -340,6 +362,7 @@ private struct ConfiguredUpstreams {
             let dialect = settings.knownDialect
             let upstream = makeUpstream(
                 settings, baseURL, dialect is TweetDialect ? caches.tweets.policy : caches.weather.policy)
+            if upstream.probeInterval > .zero { probed.append(upstream) }
             if let dialect = dialect as? ForecastDialect {
                 let sites = settings.forecastSites(of: dialect, at: baseURL).map { site, url in
                     (

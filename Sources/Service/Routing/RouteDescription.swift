@@ -163,7 +163,7 @@ package struct AnswerField: Sendable {
         "X-Request-Id",
         """
         The client's id if it has 8 to 64 letters, digits, `-`, `_` and `.`, or else the id of the trace; absent from \
-        `/livez`, `/readyz` and `/metrics`.
+        `/livez`, `/readyz`, `/healthz` and `/metrics`.
         """, isExposed: true)
     package static let serverTiming = AnswerField(
         "Server-Timing",

@@ -14,8 +14,9 @@ package indirect enum FetchFailure: Error, Sendable {
     case unusable(String)
     /// No request was made, because the quota is spent.
     case spent(SpentQuota)
-    /// No request was made, because too many have failed; the next one may be made after these seconds.
-    case suspended(seconds: Int)
+    /// No request was made, because too many have failed, the last one in this way; the next one may be made after these
+    /// seconds.
+    case suspended(seconds: Int, last: String? = nil)
     /// No request was made, because the service has too much to do.
     case overloaded(String)
     /// The document has arrived, but the time was over before it was read.
@@ -86,7 +87,7 @@ extension FetchFailure {
     package var seconds: Int? {
         switch self {
         case .spent(let quota): quota.seconds
-        case .suspended(let seconds): seconds
+        case .suspended(let seconds, _): seconds
         case .transfer, .token, .status, .unusable, .overloaded, .unread, .notInCache, .lowMemory: nil
         }
     }
@@ -141,6 +142,26 @@ extension FetchFailure {
         }
     }
 
+    /// Whether the upstream has failed or refused the key: neither is an answer about what was requested.
+    var isOfUpstream: Bool {
+        if isUnauthorized { return true }
+        // A 403 without a meaning is about the key.
+        if case .status(402, nil, _, _) = self { return true }
+        if case .status(403, nil, _, _) = self { return true }
+        return verdict == .failure || verdict == .unreachable
+    }
+
+    /// How the request ended, to follow "last": `with 500: out of memory`, `because it closed the connection`.
+    package var manner: String {
+        switch self {
+        case .status(let status, _, let message, _): "with \(status)\(message.map { ": \($0)" } ?? "")"
+        case .transfer(let error): "because \(error)"
+        case .token(let fault): "because there was no token: \(fault.result)"
+        case .unusable(let reason): "with an answer that cannot be used: \(reason)"
+        case .spent, .suspended, .overloaded, .unread, .notInCache, .lowMemory: "because \(result)"
+        }
+    }
+
     /// A short text for the log: a status, or the reason why there is none.
     package var result: String {
         switch self {
@@ -148,7 +169,7 @@ extension FetchFailure {
         case .token: "no token"
         case .status(let status, _, _, _): "\(status)"
         case .unusable: "unusable"
-        case .spent(let quota): quota.isOutage ? "paused" : "quota used up"
+        case .spent(let quota): quota.cause == .quota ? "quota used up" : "paused"
         case .suspended: "suspended"
         case .overloaded(let reason): reason
         case .unread: "not read in time"

@@ -1,4 +1,5 @@
 import Configuration
+import Routing
 import EventLoop
 import Synchronization
 
@@ -9,6 +10,29 @@ final class KindState: Sendable {
         /// The size to expect of a body, from the latest ones; 0 before the first one.
         var bodySize = 0
         var tries = TryCounts()
+        var durations = TransferDurations()
+        var history = History()
+    }
+
+    /// A failure of the upstream, as operators see it.
+    struct Failure: Sendable {
+        /// When it occurred, in unix seconds.
+        let time: Int
+        /// Its result as a label of a metric.
+        let label: String
+        /// How the request ended: `with 500: out of memory`.
+        let manner: String
+        /// The problem's detail, and the status of the upstream's answer.
+        let detail: String, status: Int?
+    }
+
+    /// What is known of the requests that have ended.
+    struct History: Sendable {
+        /// In unix seconds.
+        var lastSuccess: Int?
+        var lastFailure: Failure?
+        /// Whether the latest request has failed.
+        var isFailing = false
     }
 
     /// The requests that the upstream's last answers allow.
@@ -46,6 +70,44 @@ final class KindState: Sendable {
 
     /// Takes a size into account: a large one at once, smaller ones little by little.
     func noteBody(_ bytes: Int) { state.withLock { $0.bodySize = max(1, bytes, $0.bodySize * 7 / 8) } }
+
+    /// How the last requests ended.
+    var history: History { state.withLock { $0.history } }
+
+    /// How the last failure ended, to follow "last".
+    var failureManner: String? { state.withLock { $0.history.lastFailure?.manner } }
+
+    /// Notes at `time`, in unix seconds, that the upstream has answered.
+    func noteSuccess(at time: Int) {
+        state.withLock { ($0.history.lastSuccess, $0.history.isFailing) = (time, false) }
+    }
+
+    /// Notes at `time`, in unix seconds, how a request to `upstream` failed; an answer about what was requested is a success.
+    func note(_ failure: FetchFailure, of upstream: String, at time: Int) {
+        guard failure.isOfUpstream else {
+            if case .status = failure { noteSuccess(at: time) }
+            return
+        }
+        let problem = UpstreamProblem.problem(of: failure, from: upstream)
+        let detail = problem.detail + (problem.upstream?.error.map { " It says: \($0)" } ?? "")
+        let failure = Failure(
+            time: time, label: failure.label, manner: failure.manner, detail: detail, status: failure.responseStatus)
+        state.withLock { ($0.history.lastFailure, $0.history.isFailing) = (failure, true) }
+    }
+
+    /// Whether the breaker is closed.
+    var isClosed: Bool { state.withLock { $0.breaker.isClosed } }
+
+    /// Closes the breaker, and returns whether it was open.
+    func closeBreaker() -> Bool { state.withLock { $0.breaker.close() } }
+
+    /// How long the transfers took.
+    var durations: TransferDurations { state.withLock { $0.durations } }
+
+    /// Notes how long a transfer took, and how it ended.
+    func noteTransfer(_ duration: Duration, _ ending: TransferDurations.Ending) {
+        state.withLock { $0.durations.add(duration, ending) }
+    }
 
     /// How the tries ended.
     var tries: TryCounts { state.withLock { $0.tries } }

@@ -14,9 +14,11 @@ package struct RequestKind: Hashable, Sendable {
     package static let lookup = RequestKind("lookup")
     /// A forecast of another time, which may come from other servers of the upstream.
     package static let history = RequestKind("history")
+    /// A request of Weir itself, which shows whether the upstream answers.
+    package static let probe = RequestKind("probe")
 
     /// The kinds that need no configuration, in their order in metrics.
-    package static let builtIn: [RequestKind] = [.forecast, .tweet, .timeline, .search, .lookup, .history]
+    package static let builtIn: [RequestKind] = [.forecast, .tweet, .timeline, .search, .lookup, .history, .probe]
 
     /// The kind whose weight in a quota this kind has.
     var weighed: RequestKind { self == .history ? .forecast : self }

@@ -44,6 +44,11 @@ package final class Upstream: Sendable {
     package let caching: Caching?
     let drift: DriftBook
     let log: UpstreamLog
+    /// The address with `***` in place of segments that may be keys.
+    private let shownURL: String
+    /// The path of a probe, and the time without a request after which there is one; zero for no probes.
+    let probeTarget: String
+    package let probeInterval: Duration
 
     package init(
         _ configuration: UpstreamConfiguration, baseURL: String, server: (any Sendable)? = nil,
@@ -57,6 +62,8 @@ package final class Upstream: Sendable {
         self.baseURL = baseURL.hasSuffix("/") ? String(baseURL.dropLast()) : baseURL
         place = DocumentKey.address("\(dialect) \(self.baseURL)\(configuration.unixSocket.map { " \($0)" } ?? "")")
         state = registry.state(for: configuration)
+        shownURL = (try? BaseURL(self.baseURL))?.withoutSecrets ?? "***"
+        (probeTarget, probeInterval) = (configuration.probe.path ?? "", .seconds(configuration.probe.everySeconds))
         // A path can hold a key, too.
         let addresses = [baseURL, configuration.oauth2?.tokenURL].compactMap { $0.flatMap { try? BaseURL($0) } }
         self.credentials = CredentialStore(
@@ -74,5 +81,14 @@ package final class Upstream: Sendable {
         hedges = configuration.hedges
         forwardsTraceparent = configuration.forwardsTraceparent
         self.log = UpstreamLog(upstream: name, log: log)
+    }
+
+    /// The longest address in a log, in characters.
+    private static let longestShownURL = 500
+
+    /// Returns the address of a request as logs name it: without keys, and without the query, which has the client's values.
+    func shownURL(of target: String, _ scrubber: KeyScrubber) -> String {
+        let path = target.prefix { $0 != "?" }.replacing("{key}", with: "***")
+        return String(scrubber.scrubbed(shownURL + path).prefix(Self.longestShownURL))
     }
 }

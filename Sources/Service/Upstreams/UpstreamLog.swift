@@ -16,8 +16,24 @@ struct UpstreamLog: Sendable {
     func exhausted(_ quota: SpentQuota?, _ kind: RequestKind) {
         guard let quota else { return }
         log.write(
-            .warning, quota.isOutage ? "upstream pauses" : "upstream quota used up",
-            ["upstream": upstream, "requests": kind.name, "detail": quota.sentence(of: upstream)])
+            .warning, quota.cause == .quota ? "upstream quota used up" : "upstream pauses",
+            [
+                "upstream": upstream, "requests": kind.name, "period": quota.period?.rawValue,
+                "limit": quota.period == nil ? nil : quota.limit, "renewed": quota.renewal.map(timestamp),
+                "detail": quota.sentence(of: upstream),
+            ])
+    }
+
+    /// Warns of quotas of which little is left.
+    func nearlyExhausted(_ quotas: [QuotaUse]) {
+        for quota in quotas {
+            log.write(
+                .warning, "upstream quota nearly used up",
+                [
+                    "upstream": upstream, "period": quota.period.rawValue, "used": quota.used, "limit": quota.limit,
+                    "renewed": timestamp(quota.renewal),
+                ])
+        }
     }
 
     func surplus() {
@@ -32,18 +48,33 @@ struct UpstreamLog: Sendable {
     }
 
     /// Notes a change of the circuit breaker's state, if there is one.
-    func changed(_ change: CircuitBreaker.Change?, _ kind: RequestKind) {
+    ///
+    /// `last` says how the last failure ended.
+    func changed(_ change: CircuitBreaker.Change?, _ kind: RequestKind, last: String? = nil) {
         guard let change else { return }
         let (level, state, detail): (Log.Level, String, String) =
             switch change {
             case .opened(let seconds):
-                (.warning, "open", "Too many requests fail; the next may be made within \(seconds) s.")
+                (
+                    .warning, "open",
+                    "Too many requests fail\(last.map { ", the last \($0)" } ?? ""); the next may be made within "
+                        + "\(seconds) s."
+                )
             case .halfOpened: (.info, "half-open", "One request shows whether the others may be made.")
             case .closed: (.info, "closed", "The requests are made again.")
             }
         log.write(
             level, "circuit breaker",
             ["upstream": upstream, "requests": kind.name, "state": state, "detail": detail])
+    }
+
+    /// Notes that the probes of an idle upstream fail now, or fail in another way, or succeed again.
+    func probed(_ failure: FetchFailure?) {
+        guard let failure else { return log.write(.info, "upstream probe succeeded", ["upstream": upstream]) }
+        let problem = UpstreamProblem.problem(of: failure, from: upstream)
+        log.write(
+            .warning, "upstream probe failed",
+            ["upstream": upstream, "status": failure.responseStatus, "detail": problem.detail])
     }
 
     /// Notes a request that has failed and that no client waits for.

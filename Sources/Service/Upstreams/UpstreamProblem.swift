@@ -41,10 +41,11 @@ package enum UpstreamProblem {
                 .upstreamFailed, "The answer of the upstream \(name) cannot be used: \(reason).", upstream: upstream)
         case .spent(let quota):
             return Problem(
-                quota.isOutage ? .upstreamUnavailable : .upstreamRateLimit, quota.sentence(of: name),
+                quota.cause == .outage ? .upstreamUnavailable : .upstreamRateLimit, quota.sentence(of: name),
                 status: .serviceUnavailable, upstream: upstream, retryAfter: quota.seconds)
-        case .suspended(let seconds):
-            let detail = "The upstream \(name) has failed too often; it may be asked again in \(seconds) s."
+        case .suspended(let seconds, let last):
+            let manner = last.map { ", last \($0)" } ?? ""
+            let detail = "The upstream \(name) has failed too often\(manner); it is asked again in \(seconds) s."
             return Problem(.upstreamUnavailable, detail, upstream: upstream, retryAfter: seconds)
         case .overloaded(let reason):
             return Problem(

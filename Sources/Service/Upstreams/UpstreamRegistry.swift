@@ -11,6 +11,7 @@ public final class UpstreamRegistry: Sendable {
     package let cache: DocumentCache
     package let drift: DriftBook
     private let states = Mutex<[String: UpstreamState]>([:])
+    private let used = Mutex<[String: Bool]>([:])
     private let quotaFile: QuotaFile?
     /// The quotas in the file by the names of their upstreams, for those that are not configured now.
     private let formerQuotas: [String: SpentQuotas]
@@ -82,6 +83,12 @@ public final class UpstreamRegistry: Sendable {
             states[configuration.name] = state
             return state
         }
+    }
+
+    /// The upstreams of the configuration by their names, and whether each is used or left out for lack of a key.
+    package var configured: [(name: String, isUsed: Bool)] {
+        get { used.withLock { $0 }.sorted { $0.key < $1.key }.map { ($0.key, $0.value) } }
+        set { used.withLock { $0 = Dictionary(newValue.map { ($0.name, $0.isUsed) }) { first, _ in first } } }
     }
 
     private func quotasChanged() {

@@ -24,6 +24,12 @@ package final class UpstreamState: Sendable {
     private let kinds: Mutex<Kinds>
     /// How the requests for tokens ended.
     private let tokenTries = Mutex(TryCounts())
+    /// How long the requests for tokens took.
+    private let tokenDurations = Mutex(TransferDurations())
+    /// When the latest request was sent, on the monotonic clock in nanoseconds.
+    private let latestUse = Atomic<UInt64>(0)
+    /// The result of the latest probe, as a label of a metric.
+    private let latestProbe = Mutex("success")
     /// When it was last logged that it sends surplus bytes.
     private let surplus = Mutex<MonotonicTime?>(nil)
 
@@ -103,6 +109,36 @@ package final class UpstreamState: Sendable {
 
     /// Counts a request for a token that has ended, with its result as a label of a metric.
     func noteTokenTry(_ result: String) { tokenTries.withLock { $0.note(result) } }
+
+    /// How long the transfers of each kind of requests took; those for tokens are the last ones.
+    var durations: [(requests: String, durations: TransferDurations)] {
+        kindStates.map { ($0.kind.name, $0.state.durations) } + [("token", tokenDurations.withLock { $0 })]
+    }
+
+    /// Notes how long a request for a token took, and how it ended.
+    func noteTokenTransfer(_ duration: Duration, _ ending: TransferDurations.Ending) {
+        tokenDurations.withLock { $0.add(duration, ending) }
+    }
+
+    /// When the latest request was sent.
+    var lastUse: MonotonicTime { MonotonicTime(nanoseconds: latestUse.load(ordering: .relaxed)) }
+
+    /// Notes that a request is sent at `now`.
+    func noteUse(at now: MonotonicTime) { latestUse.store(now.nanoseconds, ordering: .relaxed) }
+
+    /// Notes the result of a probe, and returns whether the probe before had another one.
+    func noteProbe(_ result: String) -> Bool {
+        latestProbe.withLock { latest in
+            defer { latest = result }
+            return latest != result
+        }
+    }
+
+    /// Ends all pauses and closes all breakers, and returns what was cleared.
+    func resume(at now: MonotonicTime) -> (pauses: [(kind: RequestKind, pause: SpentQuota)], closed: [RequestKind]) {
+        let closed = kindStates.filter { $0.state.closeBreaker() }.map(\.kind)
+        return (quotas.endPauses(now: now), closed)
+    }
 
     /// Returns the time after which a second request is worth it; nil if it is not, or if too little is known.
     func hedgeDelay(left: Duration) -> Duration? { latency.withLock { AttemptPolicy().hedgeDelay($0, left: left) } }

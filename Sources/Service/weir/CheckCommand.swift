@@ -15,6 +15,8 @@ enum CheckCommand {
             Command.Option(name: "--strict", help: "Refuse a configuration for which there are warnings."),
             Command.Option(
                 name: "--print", help: "Print the configuration with all defaults as JSON; it never contains keys."),
+            Command.Option(
+                name: "--probe", help: "Ask each upstream once, with its key; the exit code is 69 if one is unusable."),
             Command.Option(name: "--schema", help: "Print the JSON Schema of configurations instead of checking one."),
         ]
     ) { invocation in
@@ -34,6 +36,9 @@ enum CheckCommand {
         } else {
             try Terminal.say(named(served.lines + served.omissions + warnings + ["ok"]))
         }
-        return .ok
+        guard invocation.has("--probe") else { return .ok }
+        let outcomes = try await UpstreamProbe.ask(configuration, in: file)
+        try Terminal.say(outcomes.map { "\(file.path): \($0.text)" }.joined(separator: "\n"))
+        return outcomes.contains(where: \.isUnusable) ? .unavailable : .ok
     }
 }

@@ -16,15 +16,19 @@ public struct UpstreamTry: Sendable {
     public let sent: Int
     /// Whether the connection had been used before; nil if no request was sent on one.
     public let isReused: Bool?
+    /// The address of a request that failed, without keys and without its query; nil if it succeeded or was not made.
+    public let url: String?
     /// Whether it was made for another request, which this one waited for.
     public fileprivate(set) var isShared = false
 
     /// A try of the request itself.
     public init(
-        upstream: String, requests: String, result: String, milliseconds: Int, bytes: Int, sent: Int, isReused: Bool?
+        upstream: String, requests: String, result: String, milliseconds: Int, bytes: Int, sent: Int, isReused: Bool?,
+        url: String? = nil
     ) {
         (self.upstream, self.requests, self.result) = (upstream, requests, result)
         (self.milliseconds, self.bytes, self.sent, self.isReused) = (milliseconds, bytes, sent, isReused)
+        self.url = url
     }
 }
 

@@ -201,6 +201,7 @@ extension UpstreamConfiguration {
             let other = Self.schema.path(of: \.breaker.maximumOpenMilliseconds)
             note(\.breaker.openMilliseconds, "must be at most \(other), which is \(breaker.maximumOpenMilliseconds)")
         }
+        if let fault = probe.pathFault { note(\.probe.path, fault) }
         checkDialectSettings(note)
         check(addresses: [\.historyURL, \.archiveURL], note)
         switch (baseURL, sample) {

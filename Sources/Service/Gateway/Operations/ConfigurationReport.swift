@@ -85,7 +85,7 @@ extension ConfigurationReport {
         self.takenAt = ISO8601Timestamp.format(millisecondsSinceEpoch: takenAt)
         var parser = JSONParser(options: JSONOptions(maximumBytes: .max))
         settings = try parser.withDocument(configuration.printed(without: keys)) { JSONValue($0) }
-        sources = try file.readConfiguration().sources.all.map { setting, source in
+        sources = try file.readConfiguration(memoryLimit: nil).sources.all.map { setting, source in
             var record = SettingSource()
             (record.setting, record.source) = (setting, source)
             return record

@@ -1,4 +1,5 @@
 import Configuration
+import Upstreams
 
 /// The routes for operators.
 ///
@@ -11,10 +12,15 @@ struct OperationsRoutes: Sendable {
     /// The routes below `/-/`, on `listen` only if a setting says so.
     let control: [Route]
 
-    init(_ lifecycle: Lifecycle, _ metrics: MetricsRoute, _ reloads: Reloads) {
+    init(_ lifecycle: Lifecycle, _ health: HealthReport, _ reloads: Reloads) {
+        let metrics = health.metrics
         probes = HealthRoutes.all(lifecycle, shards: metrics.contexts.map(\.shard))
-        figures = [metrics.route]
-        control = ReloadRoutes(reloads: reloads).all + [DriftRoute(book: metrics.registry.drift).route]
+        figures = [metrics.route, health.route]
+        control =
+            ReloadRoutes(reloads: reloads).all + [
+                DriftRoute(book: metrics.registry.drift).route,
+                ResumeRoute(registry: metrics.registry, log: metrics.log).route,
+            ]
     }
 
     /// The routes at the address for operators.

@@ -97,7 +97,7 @@ final class Reloads: Sendable {
             service.note(
                 .info, "configuration reloaded",
                 [
-                    "file": path, "hash": report.hash, "number": "\(report.number)",
+                    "file": path, "hash": report.hash, "number": report.number,
                     "changed": report.changed.joined(separator: ", "),
                 ])
         }

@@ -67,20 +67,16 @@ final class Router: Sendable {
         if entry.notesPath { note.path = request.target.rawPathBytes }
         telemetry.identify(&note, request.headers)
         if path.hasDotSegments { return finish(route.problem(.dotSegments), request, note) }
-        switch request.method {
-        case let method where route.description.takes(method):
-            if let cache, let hit = context.hit(request, in: cache, edition) {
-                hit.answer.describe(in: &note)
-                return .stored(response(hit, request, route, context, note), age: hit.age, note: note)
-            }
-            let call = Route.Call(
-                request, path, route, entry.label, context, trace: note.trace, edition: edition)
-            note.tries = call.client.tries
-            return answer(call, route, note)
-        case .options: return finish(options(request, route.description.allow), request, note)
-        default:
-            return finish(route.problem(.methodNotAllowed(request.method, by: route.description)), request, note)
+        guard route.description.takes(request.method) else {
+            return finish(refusal(of: request, by: route), request, note)
         }
+        if let cache, let hit = context.hit(request, in: cache, edition) {
+            hit.answer.describe(in: &note)
+            return .stored(response(hit, request, route, context, note), age: hit.age, note: note)
+        }
+        let call = Route.Call(request, path, route, entry.label, context, trace: note.trace, edition: edition)
+        note.tries = call.client.tries
+        return answer(call, route, note)
     }
 
     /// Answers at once, with nothing that a probe does not need.
@@ -95,12 +91,7 @@ final class Router: Sendable {
             return response
         }
         guard route.description.takes(request.method) else {
-            let isOptions = request.method == .options
-            return .now(
-                finished(
-                    isOptions
-                        ? options(request, route.description.allow)
-                        : route.problem(.methodNotAllowed(request.method, by: route.description))))
+            return .now(finished(refusal(of: request, by: route)))
         }
         switch route.answer(Route.Call(request, path, route, entry.label, context, trace: nil, edition: edition)) {
         case .now(let response): return .now(finished(response))
@@ -203,6 +194,13 @@ final class Router: Sendable {
     private func unmatched(_ request: Request, _ path: RoutePath) -> Response {
         if request.method == .options, path.bytes.elementsEqual("*".utf8) { return options(request) }
         return path.hasDotSegments ? Problem.dotSegments.response : Problem.notFound(tryInstead: examples).response
+    }
+
+    /// Returns the answer to a method that the route does not take: to OPTIONS its methods.
+    private func refusal(of request: Request, by route: Route) -> Response {
+        let description = route.description
+        if request.method == .options { return options(request, description.allow) }
+        return route.problem(.methodNotAllowed(request.method, by: description))
     }
 
     private func options(_ request: Request, _ allow: String = Problem.methods) -> Response {

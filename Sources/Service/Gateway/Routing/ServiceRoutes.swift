@@ -67,7 +67,9 @@ extension Configuration {
             contexts: [], registry: registry, memoryLimit: nil, log: log, accessLog: nil, reloads: reloads)
         return ServiceRoutes(
             self, forecasts: [], tweets: [], dialects: dialects, mapped: mappedRoutes.map { ($0, []) }, cache: nil,
-            operations: OperationsRoutes(Lifecycle(), metrics, reloads).onListen(server), log: log)
+            operations: OperationsRoutes(
+                Lifecycle(), HealthReport(lifecycle: Lifecycle(), metrics: metrics, certificate: CertificateTerm()), reloads
+            ).onListen(server), log: log)
     }
 }
 

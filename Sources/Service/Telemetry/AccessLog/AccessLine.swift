@@ -238,6 +238,10 @@ extension JSONWriter {
             write(raw: #","sent":"#)
             write(Int64(entry.sent))
         }
+        if let url = entry.url {
+            write(raw: #","url":"#)
+            write(url)
+        }
         write(raw: entry.isShared ? #","shared":true}"# : "}")
     }
 }

@@ -19,21 +19,36 @@ package final class DocumentSnapshot: Sendable {
     private let cache: DocumentCache
     private let drift: DriftFile
     private let log: Log
+    private let clock: Clock
     private let queue = DispatchQueue(label: "weir.snapshot")
     private let interval: DispatchTimeInterval
-    private let hasFailed = Atomic<Bool>(false)
+    private let latest = Mutex(State())
+
+    /// How the latest write ended.
+    package struct State: Sendable {
+        /// When the file was written last, in unix seconds.
+        package var written: Int?
+        /// Why the file cannot be written, to follow "it"; nil if it can.
+        package var fault: String?
+    }
 
     /// The file at `path` for the documents of `cache`, written every `seconds`, and the one beside it for `drift`.
     ///
     /// Documents take up less memory than `maximumBytes`.
-    package init(path: String, of cache: DocumentCache, _ drift: DriftBook, maximumBytes: Int, seconds: Int, log: Log) {
+    package init(
+        path: String, of cache: DocumentCache, _ drift: DriftBook, maximumBytes: Int, seconds: Int, log: Log,
+        clock: Clock = .system
+    ) {
         file = SnapshotFile(path: path, version: Self.version, maximumBytes: maximumBytes + (1 << 20))
         lock = SharedFile.lock(
             beside: path, "snapshot",
             ifShared: "Another process writes its own documents there. Give each process a file.", log)
         self.drift = DriftFile(besideSnapshot: path, of: drift, log: log)
-        (self.cache, self.log, interval) = (cache, log, .seconds(seconds))
+        (self.cache, self.log, self.clock, interval) = (cache, log, clock, .seconds(seconds))
     }
+
+    /// How the latest write ended.
+    package var state: State { latest.withLock { $0 } }
 
     /// Puts the documents of the file into the cache; `policy` returns how the documents of an upstream at an address are
     /// kept, or nil if it is none of the configuration.
@@ -73,9 +88,13 @@ package final class DocumentSnapshot: Sendable {
                     if let record = document.encoded { try writer.append(record) }
                 }
             }
-            hasFailed.store(false, ordering: .relaxed)
+            latest.withLock { $0 = State(written: clock.seconds) }
         } catch {
-            guard !hasFailed.exchange(true, ordering: .relaxed) else { return }
+            let isKnown = latest.withLock { state in
+                defer { state.fault = "\(error)" }
+                return state.fault != nil
+            }
+            if isKnown { return }
             log.write(.warning, "documents not saved", ["file": file.path, "detail": "it \(error)"])
         }
     }

@@ -140,7 +140,8 @@ extension Upstream {
             return UpstreamTry(
                 upstream: name, requests: "token", result: result,
                 milliseconds: (context.now - start).wholeMilliseconds, bytes: response?.body.count ?? record.bytes,
-                sent: record.sent, isReused: response?.isReused ?? record.isReused)
+                sent: record.sent, isReused: response?.isReused ?? record.isReused,
+                url: ["200", "under way"].contains(result) ? nil : client.endpoint)
         }
         let id = tries.begin { describe("under way", nil) }
         func fail(_ reason: TokenFault.Reason, _ response: IncomingResponse?) -> TokenFault {
@@ -152,7 +153,9 @@ extension Upstream {
         let response: IncomingResponse
         do {
             response = try await context.client.fetch(request)
+            state.noteTokenTransfer(context.now - start, TransferDurations.Ending(status: response.status))
         } catch {
+            state.noteTokenTransfer(context.now - start, TransferDurations.Ending(error))
             return .failure(fail(.transfer(error), nil))
         }
         do throws(TokenFault.Reason) {

@@ -133,6 +133,17 @@ package struct CircuitBreaker: Sendable {
         }
     }
 
+    /// Whether requests are made without a probe before them.
+    var isClosed: Bool { if case .closed = state { true } else { false } }
+
+    /// Closes the breaker without a probe, and returns whether it was open; verdicts from before do not count.
+    mutating func close() -> Bool {
+        if isClosed { return false }
+        window = FailureWindow(limits.window)
+        enter(.closed)
+        return true
+    }
+
     private mutating func open(_ opening: Opening, at now: MonotonicTime) -> Change {
         let time = opening.isMoment ? min(Self.moment, opening.time) : opening.time
         enter(.open(until: now + time, opening))

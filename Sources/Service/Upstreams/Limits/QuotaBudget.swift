@@ -40,10 +40,20 @@ package struct QuotaBudget: Sendable {
         var limit: Int?
         var start = 0
         var used = 0
+        /// Whether the log has a warning about the use in this window.
+        var hasWarned = false
 
         /// Starts a new window if its time has come.
         mutating func advance(to now: Int) {
-            if !period.lasts(from: start, at: now) { (start, used) = (period.window(at: now).lowerBound, 0) }
+            guard !period.lasts(from: start, at: now) else { return }
+            (start, used, hasWarned) = (period.window(at: now).lowerBound, 0, false)
+        }
+
+        /// What has been used of the limit; nil without one.
+        var use: QuotaUse? {
+            limit.map {
+                QuotaUse(period: period, limit: $0, used: used, renewal: period.window(at: start).upperBound)
+            }
         }
     }
 
@@ -73,9 +83,30 @@ package struct QuotaBudget: Sendable {
             // A request above the limit takes all of it.
             guard weight > 0, window.used + min(weight, limit) > limit else { return nil }
             let end = window.period.window(at: window.start).upperBound
-            return SpentQuota(limit: whole, seconds: max(1, end - now))
+            return SpentQuota(limit: whole, seconds: max(1, end - now), period: window.period, renewal: end)
         }
         return waits.max { $0.seconds < $1.seconds }
+    }
+
+    /// Returns what has been used of each limit.
+    func uses(at now: Int) -> [QuotaUse] {
+        windows.compactMap { window in
+            var window = window
+            window.advance(to: now)
+            return window.use
+        }
+    }
+
+    /// Returns the limits that are nearly used up, each once in its period; a second would be over before anybody read it.
+    mutating func takeWarnings() -> [QuotaUse] {
+        windows.indices.compactMap { index in
+            let window = windows[index]
+            guard window.period != .second, !window.hasWarned, let use = window.use, use.isNearlySpent else {
+                return nil
+            }
+            windows[index].hasWarned = true
+            return use.left > 0 ? use : nil
+        }
     }
 
     enum Outcome: Sendable, Equatable {
@@ -110,6 +141,7 @@ package struct QuotaBudget: Sendable {
             let used = max(0, min(count.used, Self.maximumCount))
             if let index = windows.firstIndex(where: { $0.period == count.period }) {
                 (windows[index].start, windows[index].used) = (count.start, used)
+                windows[index].hasWarned = windows[index].limit.map { QuotaUse.isMost(used, of: $0) } ?? false
             } else {
                 windows.append(Window(period: count.period, start: count.start, used: used))
             }

@@ -49,6 +49,9 @@ struct RateLimit: Sendable, Equatable {
     /// The seconds to wait after a refusal: those of Retry-After, or else those until the reset.
     var retryAfter: Int? { demanded ?? reset }
 
+    /// Whether the upstream demands a pause without saying that a quota is used up.
+    var demandsPauseAlone: Bool { demanded != nil && remaining != 0 }
+
     /// Reads the header fields of a response that arrived at `now`, in unix seconds.
     ///
     /// Moments are compared with the response's own Date, because either clock may be wrong.

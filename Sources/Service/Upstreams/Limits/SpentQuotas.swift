@@ -4,19 +4,37 @@ import Synchronization
 
 /// The quota of an upstream that allows no more requests for now, or the pause that it demands.
 package struct SpentQuota: Sendable, Equatable {
+    /// Why there are no requests.
+    package enum Cause: String, Sendable {
+        /// The configured quota, or the one that the upstream states, is used up.
+        case quota
+        /// The upstream answered 429 with Retry-After.
+        case rateLimit
+        /// The upstream answered 503 with Retry-After: no quota is spent.
+        case outage
+    }
+
     /// The number of requests that it allowed, if known.
     package let limit: Int?
     /// The seconds until it allows requests again, at least one.
     package let seconds: Int
-    /// Whether the upstream is unavailable, and no quota is spent.
-    var isOutage = false
+    var cause = Cause.quota
+    /// The period of a configured quota, and when the next one begins, in unix seconds.
+    var period: QuotaBudget.Period?, renewal: Int?
 
     package func sentence(of upstream: String) -> String {
-        if isOutage {
-            return "The upstream \(upstream) is unavailable, as it says; it may be asked again in \(seconds) s."
-        }
-        let requests = limit.map { "\($0) requests" } ?? "requests"
-        return "The upstream \(upstream) has used up its \(requests); it may be asked again in \(seconds) s."
+        let reason =
+            switch cause {
+            case .outage: "is unavailable, as it says"
+            case .rateLimit: "demands a pause after too many requests"
+            case .quota:
+                if let limit, let period, let renewal {
+                    "has used up its \(period.text(limit)), renewed at \(timestamp(renewal))"
+                } else {
+                    "has used up its \(limit.map { "\($0) requests" } ?? "requests")"
+                }
+            }
+        return "The upstream \(upstream) \(reason); it may be asked again in \(seconds) s."
     }
 }
 
@@ -37,7 +55,7 @@ final class SpentQuotas: Sendable {
     private struct Pause {
         var limit: Int?
         var end: MonotonicTime
-        var isOutage: Bool
+        var cause: SpentQuota.Cause
         /// The end in unix seconds, if it comes from a file: it must not move with each restart.
         var until: Int?
     }
@@ -98,13 +116,13 @@ final class SpentQuotas: Sendable {
     /// Blocks `kind` for `seconds`.
     /// - Returns: The spent quota if the kind was not blocked before, so that the caller logs it once.
     func note(
-        limit: Int?, seconds: Int, isOutage: Bool = false, of kind: RequestKind, now: MonotonicTime
+        limit: Int?, seconds: Int, cause: SpentQuota.Cause = .quota, of kind: RequestKind, now: MonotonicTime
     ) -> SpentQuota? {
         let end = now + .seconds(min(seconds, Self.maximumSeconds))
         let isNew = state.withLock { state in
             let known = state.pauses[kind]?.end ?? now
             // Responses arrive in any order: the longest pause counts.
-            if known < end { state.pauses[kind] = Pause(limit: limit, end: end, isOutage: isOutage) }
+            if known < end { state.pauses[kind] = Pause(limit: limit, end: end, cause: cause) }
             return known <= now
         }
         changed()
@@ -125,7 +143,33 @@ final class SpentQuotas: Sendable {
     private static func pause(of kind: RequestKind, in state: State, _ now: MonotonicTime) -> SpentQuota? {
         guard let pause = state.pauses[kind], now < pause.end else { return nil }
         let seconds = Int(((pause.end - now) / .seconds(1)).rounded(.up))
-        return SpentQuota(limit: pause.limit, seconds: seconds, isOutage: pause.isOutage)
+        return SpentQuota(limit: pause.limit, seconds: seconds, cause: pause.cause)
+    }
+}
+
+// What operators see and mend.
+extension SpentQuotas {
+    /// Returns what has been used of each configured limit.
+    func uses(wallClock: Int) -> [QuotaUse] { state.withLock { $0.budget.uses(at: wallClock) } }
+
+    /// Returns the limits that are nearly used up, each once in its period.
+    func takeWarnings() -> [QuotaUse] { state.withLock { $0.budget.takeWarnings() } }
+
+    /// Returns the pauses that last at `now`, by the names of the kinds.
+    func pauses(now: MonotonicTime) -> [(kind: RequestKind, pause: SpentQuota)] {
+        state.withLock { state in
+            state.pauses.keys.sorted().compactMap { kind in
+                Self.pause(of: kind, in: state, now).map { (kind, $0) }
+            }
+        }
+    }
+
+    /// Ends all pauses, and returns those that lasted; what has been counted stays.
+    func endPauses(now: MonotonicTime) -> [(kind: RequestKind, pause: SpentQuota)] {
+        let ended = pauses(now: now)
+        state.withLock { $0.pauses = [:] }
+        changed()
+        return ended
     }
 }
 
@@ -144,7 +188,7 @@ extension SpentQuotas {
             var limit: Int?
             var until: Int
             /// Absent is false.
-            var isOutage: Bool?
+            var isOutage: Bool?, isRateLimit: Bool?
         }
 
         var windows: [Window]
@@ -164,7 +208,8 @@ extension SpentQuotas {
                     let seconds = Int(((pause.end - now) / .seconds(1)).rounded(.up))
                     return Saved.Pause(
                         requests: kind.name, limit: pause.limit, until: pause.until ?? wallClock + seconds,
-                        isOutage: pause.isOutage ? true : nil)
+                        isOutage: pause.cause == .outage ? true : nil,
+                        isRateLimit: pause.cause == .rateLimit ? true : nil)
                 })
         }
     }
@@ -177,9 +222,10 @@ extension SpentQuotas {
                     continue
                 }
                 let seconds = min(pause.until - wallClock, Self.maximumSeconds)
+                let cause: SpentQuota.Cause =
+                    pause.isOutage == true ? .outage : pause.isRateLimit == true ? .rateLimit : .quota
                 state.pauses[kind] = Pause(
-                    limit: pause.limit, end: now + .seconds(seconds), isOutage: pause.isOutage ?? false,
-                    until: wallClock + seconds)
+                    limit: pause.limit, end: now + .seconds(seconds), cause: cause, until: wallClock + seconds)
             }
         }
     }

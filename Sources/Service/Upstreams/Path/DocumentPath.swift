@@ -25,6 +25,12 @@ enum FetchStages {
         TransferStage(),  // Sends the request and receives the response.
         ReadStage(),  // Reads the document in the response.
     ]
+
+    /// The stages of a probe, for which no client waits.
+    static let ofProbes: [any FetchStage] = [
+        TryStage(), QuotaStage(), QueueStage(), BreakerStage(), ProbeStage(), AccessStage(), MemoryStage(),
+        TransferStage(), ProbeAnswerStage(),
+    ]
 }
 
 /// The path of a client's question about one kind of document, from the upstreams to the answer.

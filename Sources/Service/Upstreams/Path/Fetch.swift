@@ -137,6 +137,6 @@ package struct Fetch: Sendable {
         {
             return .spent(quota)
         }
-        return suspended.map { .suspended(seconds: $0) }
+        return suspended.map { .suspended(seconds: $0, last: kindState.failureManner) }
     }
 }

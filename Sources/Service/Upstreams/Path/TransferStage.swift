@@ -14,6 +14,7 @@ struct TransferStage: FetchStage {
         fetch.attempt.change { $0.isAdmitted = true }
         if !fetch.attempt.isExtra { fetch.state.retries.withLock { $0.noteRequest() } }
         fetch.sent = fetch.context.clock.seconds
+        fetch.state.noteUse(at: start)
         let response: IncomingResponse
         do throws(FetchFailure) {
             response = try await transfer(fetch)
@@ -29,7 +30,7 @@ struct TransferStage: FetchStage {
     }
 
     nonisolated(nonsending) private func transfer(_ fetch: Fetch) async throws(FetchFailure) -> IncomingResponse {
-        let (upstream, state, context, attempt) = (fetch.upstream, fetch.state, fetch.context, fetch.attempt)
+        let (upstream, context, attempt) = (fetch.upstream, fetch.context, fetch.attempt)
         let credentials = attempt.record.access?.credentials ?? .none
         var outgoing = Authorization.request(
             for: fetch.order.target, at: upstream.baseURL, with: credentials, now: context.clock.seconds)
@@ -47,12 +48,17 @@ struct TransferStage: FetchStage {
         defer { noteFurther(fetch) }
         do {
             let response = try await context.client.fetch(outgoing)
-            state.noteTransfer(context.now - start)
+            note(context.now - start, TransferDurations.Ending(status: response.status), of: fetch)
             return response
         } catch {
-            if error != .cancelled { state.noteTransfer(context.now - start) }
+            if error != .cancelled { note(context.now - start, TransferDurations.Ending(error), of: fetch) }
             throw .transfer(error)
         }
+    }
+
+    private func note(_ duration: Duration, _ ending: TransferDurations.Ending, of fetch: Fetch) {
+        fetch.state.noteTransfer(duration)
+        fetch.kindState.noteTransfer(duration, ending)
     }
 
     /// Counts a request that is about to be sent.
@@ -61,7 +67,9 @@ struct TransferStage: FetchStage {
         let outcome = fetch.state.quotas.take(
             fetch.kind, for: context.purpose, now: context.now, wallClock: context.clock.seconds)
         switch outcome {
-        case .admitted(let exhausted): fetch.upstream.log.exhausted(exhausted, fetch.kind)
+        case .admitted(let exhausted):
+            fetch.upstream.log.exhausted(exhausted, fetch.kind)
+            fetch.upstream.log.nearlyExhausted(fetch.state.quotas.takeWarnings())
         case .refused(let quota): throw .spent(quota)
         }
     }
@@ -74,6 +82,7 @@ struct TransferStage: FetchStage {
         let exhausted = fetch.state.quotas.add(
             record.sent - 1, fetch.kind, for: fetch.context.purpose, wallClock: fetch.context.clock.seconds)
         fetch.upstream.log.exhausted(exhausted, fetch.kind)
+        fetch.upstream.log.nearlyExhausted(fetch.state.quotas.takeWarnings())
     }
 
     private func note(_ response: IncomingResponse, of fetch: Fetch, since start: MonotonicTime) {
@@ -93,8 +102,8 @@ extension Fetch {
         // Clients and the log read this number, which an upstream can choose: it could be a key of digits.
         let scrubber = attempt.record.access?.scrubber
         let requests = limit.limit.flatMap { scrubber?.scrubbed("\($0)") == "\($0)" ? $0 : nil }
-        let quota = state.quotas.note(
-            limit: requests, seconds: pause, isOutage: isOutage, of: kind, now: context.now)
+        let cause: SpentQuota.Cause = isOutage ? .outage : limit.demandsPauseAlone ? .rateLimit : .quota
+        let quota = state.quotas.note(limit: requests, seconds: pause, cause: cause, of: kind, now: context.now)
         upstream.log.exhausted(quota, kind)
     }
 }

@@ -21,6 +21,13 @@ struct QuotaBudgetTests {
         var counts: [(period: QuotaBudget.Period, start: Int, used: Int)] { budget.counts }
     }
 
+    /// A spent quota whose next period begins at `renewal`, in unix seconds, after `seconds`.
+    private static func spent(
+        _ limit: Int, _ period: QuotaBudget.Period = .day, renewal: Int = 86_400, in seconds: Int = 86_400
+    ) -> SpentQuota {
+        SpentQuota(limit: limit, seconds: seconds, period: period, renewal: renewal)
+    }
+
     /// The seconds until the end of each period: the last half minute of January.
     @Test(arguments: [
         (QuotaBudget.Period.second, now, 1), (.minute, now, 30), (.hour, now, 30), (.day, now, 30), (.month, now, 30),
@@ -31,17 +38,17 @@ struct QuotaBudgetTests {
         let budget = Budget([period: 2])
         #expect(budget.take(1, now) == .admitted(exhausted: nil))
         #expect(budget.spent(1, now) == nil)
-        let spent = SpentQuota(limit: 2, seconds: seconds)
+        let spent = Self.spent(2, period, renewal: now + seconds, in: seconds)
         #expect(budget.take(1, now) == .admitted(exhausted: spent))
         #expect(budget.take(1, now) == .refused(spent))
-        #expect(budget.take(1, now + seconds - 1) == .refused(SpentQuota(limit: 2, seconds: 1)))
+        #expect(budget.take(1, now + seconds - 1) == .refused(Self.spent(2, period, renewal: now + seconds, in: 1)))
         #expect(budget.take(1, now + seconds) == .admitted(exhausted: nil))
     }
 
     @Test func theLongestWaitCounts() {
         let budget = Budget([.minute: 1, .day: 1])
-        #expect(budget.take(1, 0) == .admitted(exhausted: SpentQuota(limit: 1, seconds: 86_400)))
-        #expect(budget.take(1, 70) == .refused(SpentQuota(limit: 1, seconds: 86_330)))
+        #expect(budget.take(1, 0) == .admitted(exhausted: Self.spent(1)))
+        #expect(budget.take(1, 70) == .refused(Self.spent(1, in: 86_330)))
     }
 
     @Test func aRefusedRequestIsNotCounted() {
@@ -52,7 +59,7 @@ struct QuotaBudgetTests {
 
     @Test func requestsThatWereMadeAlreadyMayExceedTheLimit() {
         var budget = QuotaBudget([.day: 10, .month: 1000])
-        let spent = SpentQuota(limit: 10, seconds: 86_400)
+        let spent = Self.spent(10)
         let added = [3, 2, 2, 100].map { budget.add($0, of: 2, at: 0) }
         #expect(added == [nil, spent, nil, nil])
         #expect(budget.counts.map(\.used) == [214, 214])
@@ -62,7 +69,7 @@ struct QuotaBudgetTests {
 
     @Test func aPartIsKeptForRefreshing() {
         var budget = QuotaBudget([.day: 10], refreshPercent: 30)
-        let spent = SpentQuota(limit: 10, seconds: 86_400)
+        let spent = Self.spent(10)
         let clients = (1...8).map { _ in budget.take(1, at: 0) }
         #expect(
             clients == Array(repeating: .admitted(exhausted: nil), count: 6) + [
@@ -79,13 +86,13 @@ struct QuotaBudgetTests {
 
     @Test func weightsCount() {
         let budget = Budget([.day: 10])
-        #expect(budget.take(7, 0) == .admitted(exhausted: SpentQuota(limit: 10, seconds: 86_400)))
-        #expect(budget.take(7, 0) == .refused(SpentQuota(limit: 10, seconds: 86_400)))
+        #expect(budget.take(7, 0) == .admitted(exhausted: Self.spent(10)))
+        #expect(budget.take(7, 0) == .refused(Self.spent(10)))
         #expect(budget.take(0, 0) == .admitted(exhausted: nil))
-        #expect(budget.take(3, 0) == .admitted(exhausted: SpentQuota(limit: 10, seconds: 86_400)))
+        #expect(budget.take(3, 0) == .admitted(exhausted: Self.spent(10)))
         #expect(budget.take(0, 0) == .admitted(exhausted: nil))
         // A request above the limit takes all of it.
-        #expect(budget.take(99, 86_400) == .admitted(exhausted: SpentQuota(limit: 10, seconds: 86_400)))
+        #expect(budget.take(99, 86_400) == .admitted(exhausted: Self.spent(10, renewal: 172_800)))
     }
 
     @Test func withoutLimitsNothingIsSpent() {
@@ -96,9 +103,9 @@ struct QuotaBudgetTests {
     /// A clock that goes back far was wrong before.
     @Test func aClockThatGoesBackDoesNotRenewTheBudget() {
         let budget = Budget([.minute: 1])
-        #expect(budget.take(1, 6000) == .admitted(exhausted: SpentQuota(limit: 1, seconds: 60)))
-        #expect(budget.take(1, 5990) == .refused(SpentQuota(limit: 1, seconds: 70)))
-        #expect(budget.take(1, 3000) == .admitted(exhausted: SpentQuota(limit: 1, seconds: 60)))
+        #expect(budget.take(1, 6000) == .admitted(exhausted: Self.spent(1, .minute, renewal: 6060, in: 60)))
+        #expect(budget.take(1, 5990) == .refused(Self.spent(1, .minute, renewal: 6060, in: 70)))
+        #expect(budget.take(1, 3000) == .admitted(exhausted: Self.spent(1, .minute, renewal: 3060, in: 60)))
     }
 
     /// What a budget with the second limit takes over from one with the first, and how many requests that leaves.
@@ -129,7 +136,7 @@ struct QuotaBudgetTests {
         var next = QuotaBudget([.day: 8])
         next.restore(budget.counts)
         let outcomes = (1...2).map { _ in next.take(1, at: 200) }
-        let spent = SpentQuota(limit: 8, seconds: 86_200)
+        let spent = Self.spent(8, in: 86_200)
         #expect(outcomes == [.admitted(exhausted: spent), .refused(spent)])
         // Weights count as a whole, whatever the limit was.
         var small = QuotaBudget([.day: 5])
@@ -140,13 +147,13 @@ struct QuotaBudgetTests {
     @Test func countsAreRestoredUnlessTheirPeriodIsOver() {
         let budget = Budget([.minute: 5, .day: 5])
         budget.restore([(.minute, 60, 5), (.day, 0, 4), (.month, 0, 9)])
-        #expect(budget.spent(1, 100) == SpentQuota(limit: 5, seconds: 20))
-        #expect(budget.take(1, 120) == .admitted(exhausted: SpentQuota(limit: 5, seconds: 86_280)))
+        #expect(budget.spent(1, 100) == Self.spent(5, .minute, renewal: 120, in: 20))
+        #expect(budget.take(1, 120) == .admitted(exhausted: Self.spent(5, in: 86_280)))
         budget.restore([(.day, 0, -7)])
         #expect(budget.take(1, 120) == .admitted(exhausted: nil))
         // A file can state any number.
         budget.restore([(.day, 0, .max), (.minute, .max, .max)])
-        #expect(budget.take(1, 120) == .refused(SpentQuota(limit: 5, seconds: 86_280)))
+        #expect(budget.take(1, 120) == .refused(Self.spent(5, in: 86_280)))
         budget.restore([(.day, .min, .min), (.minute, .min, .max)])
         #expect(budget.take(1, 120) == .admitted(exhausted: nil))
     }

@@ -95,7 +95,8 @@ struct SpentQuotasTests {
         let quotas = SpentQuotas(configuration)
         _ = quotas.take(.tweet, now: start, wallClock: 0)
         _ = quotas.note(limit: nil, seconds: pause, of: .tweet, now: start)
-        let expected = SpentQuota(limit: limit, seconds: seconds)
+        let expected = SpentQuota(
+            limit: limit, seconds: seconds, period: limit.map { _ in .minute }, renewal: limit.map { _ in 60 })
         #expect(quotas.quota(of: .tweet, now: start, wallClock: wallClock) == expected)
         #expect(quotas.take(.tweet, now: start, wallClock: wallClock) == .refused(expected))
     }

@@ -73,12 +73,13 @@ struct TransferStageTests {
     @Test(
         "An answer that demands a pause suspends further requests",
         arguments: [
-            (429, "Retry-After: 30", 30, false), (503, "Retry-After: 30", 30, true),
+            (429, "Retry-After: 30", 30, true), (503, "Retry-After: 30", 30, true),
+            (429, "Retry-After: 30\r\nRateLimit-Remaining: 0", 30, false),
             (200, "Retry-After: 30", nil, false),
             (200, "RateLimit-Limit: 9\r\nRateLimit-Remaining: 0\r\nRateLimit-Reset: 20", 20, false),
             (429, "X: a", nil, false),
         ])
-    func pause(status: Int, field: String, seconds: Int?, isOutage: Bool) async throws {
+    func pause(status: Int, field: String, seconds: Int?, isPause: Bool) async throws {
         let server = try ScriptedUpstream { _ in .answer(status, "{}", headers: [field]) }
         defer { server.stop() }
         let test = try StageTest(baseURL: server.baseURL)
@@ -87,7 +88,7 @@ struct TransferStageTests {
         #expect(result.text == "new")
         let refusal = test.fetch().refusal()
         #expect(refusal?.seconds == seconds)
-        #expect(refusal?.result == seconds.map { _ in isOutage ? "paused" : "quota used up" })
+        #expect(refusal?.result == seconds.map { _ in isPause ? "paused" : "quota used up" })
     }
 
     @Test("A request without an answer ends the path, and counts in the quota")

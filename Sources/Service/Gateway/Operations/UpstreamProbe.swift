@@ -1,0 +1,64 @@
+public import Configuration
+import EventLoop
+import HTTPClient
+import HTTPCore
+import Telemetry
+import Upstreams
+
+/// Asks each upstream of a configuration once, for `weir check --probe`.
+public enum UpstreamProbe {
+    /// The outcome for one upstream.
+    public struct Outcome: Sendable {
+        /// A sentence with the name of the upstream, without keys: `openMeteo: 200 in 35 ms`.
+        public let text: String
+        /// Whether there was no answer, or the upstream refused the key.
+        public let isUnusable: Bool
+    }
+
+    /// Asks the upstreams one after another, in their order.
+    /// - Throws: `ConfigurationError` if a key cannot be used, `SystemError` if the system is out of descriptors.
+    public static func ask(_ configuration: Configuration, in file: ConfigurationFile) async throws -> [Outcome] {
+        let keys = try configuration.readKeys(in: file)
+        let shard = try Shard(index: 0)
+        shard.start()
+        let client = Client(on: shard)
+        var outcomes: [Outcome] = []
+        for (settings, reading) in zip(configuration.upstreams, keys) {
+            switch (reading, settings.baseURL) {
+            case (.missing(let reason), _):
+                outcomes.append(Outcome(text: "\(settings.name): left out: \(reason)", isUnusable: false))
+            case (.credentials, nil): outcomes.append(Outcome(text: "\(settings.name): a sample", isUnusable: false))
+            case (.credentials(let credentials), let baseURL?):
+                let log = Log()
+                log.setLeastLevel(.error)
+                let upstream = Upstream(
+                    settings, baseURL: baseURL, credentials: credentials, log: log,
+                    connection: settings.connectionPolicy(to: baseURL, in: file),
+                    tokenConnection: settings.tokenConnectionPolicy(in: file))
+                let result = await Task(executorPreference: shard) {
+                    await upstream.probe(
+                        in: FetchContext(
+                            client: client, shard: shard, clock: .system, end: .now + upstream.deadline, isLast: true,
+                            trace: nil, tries: UpstreamTries()))
+                }.value
+                outcomes.append(Outcome(result, of: settings.name))
+            }
+        }
+        client.stop()
+        shard.stop()
+        return outcomes
+    }
+}
+
+extension UpstreamProbe.Outcome {
+    fileprivate init(_ result: ProbeResult, of name: String) {
+        isUnusable = result.isUnusable
+        let time = "in \(result.milliseconds) ms"
+        switch (result.failure, result.status) {
+        case (nil, let status): text = "\(name): \(status.map { "\($0)" } ?? "redirected") \(time)"
+        case (_?, let status?):
+            text = "\(name): \(status) \(time)\(isUnusable ? ": the upstream refuses the key" : "")"
+        case (let failure?, nil): text = "\(name): failed \(time) \(failure.manner)"
+        }
+    }
+}
