@@ -103,7 +103,8 @@ public struct ConfigurationFile: Sendable {
             func fault(_ place: String) -> ConfigurationError.Fault {
                 .init(place: place, setting: name.withoutControls, detail: detail.withoutControls)
             }
-            if let override = overrides.last(where: { $0.covers(name) || $0.path.isSetting(name) && !isWritten(name) }) {
+            if let override = overrides.last(where: { $0.covers(name) || $0.path.isSetting(name) && !isWritten(name) })
+            {
                 others.append(fault(override.option))
             } else if let location = location(of: name) {
                 located.append((location, fault("\(location)")))
