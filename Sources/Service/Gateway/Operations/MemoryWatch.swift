@@ -2,6 +2,7 @@ import Configuration
 import Dispatch
 import EventLoop
 import HTTPServer
+import Records
 import Telemetry
 import Upstreams
 
@@ -45,8 +46,9 @@ final class MemoryWatch: Sendable {
         log.write(
             fits ? .info : .warning, fits ? "memory limit" : "sizes exceed the memory limit",
             [
-                "limitBytes": "\(limit.bytes)", "usedBytes": "\(pressure.used)", "cache.maximumBytes": "\(documents)",
-                "fetching.maximumBodyBytes": "\(bodies)",
+                "limitBytes": "\(limit.bytes)", "usedBytes": "\(pressure.used)",
+                Configuration.schema.path(of: \.cache.maximumBytes): "\(documents)",
+                Configuration.schema.path(of: \.fetching.maximumBodyBytes): "\(bodies)",
             ])
     }
 
