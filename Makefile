@@ -11,7 +11,7 @@ STATIC := --static-swift-stdlib
 PYTHON := .build/python
 SWIFT_FILES = $(shell find Package.swift Sources Tests Benchmarks -name '*.swift' -not -path '*/.build/*')
 
-.PHONY: run build test test-full library-check docs lint format bench fuzz sanitize clean packages
+.PHONY: run build test test-full soak library-check docs lint format bench fuzz sanitize clean packages
 
 # Serves the demo until it is interrupted. Prints a command to try once the service is ready.
 run: build
@@ -32,13 +32,20 @@ test: packages
 	Tests/run
 
 # Runs what takes minutes, or needs packages of Python, which go into a virtual environment.
-test-full: PACKAGES += python3-venv
+test-full: PACKAGES += python3-venv nginx-light
 test-full: packages $(PYTHON)/installed
 	swift build --product weir
 	$(PYTHON)/bin/python Tests/Full/settings.py "$$(swift build --show-bin-path)/weir"
 	$(PYTHON)/bin/python Tests/Full/openapi.py "$$(swift build --show-bin-path)/weir"
 	$(PYTHON)/bin/python Tests/Full/query.py "$$(swift build --show-bin-path)/weir"
 	PYTHONPATH=$(PYTHON)/community $(PYTHON)/bin/python Tests/Full/shapes.py
+	$(PYTHON)/bin/python Tests/Full/soak.py "$$(swift build --show-bin-path)/weir" 2
+
+# Runs two instances behind nginx for some minutes, while the upstream fails, and prints a table: make soak MINUTES=10.
+soak: PACKAGES += nginx-light
+soak: CONFIGURATION = release
+soak: build
+	python3 Tests/Full/soak.py "$$(swift build -c release --show-bin-path)/weir" $(or $(MINUTES),10)
 
 # The community's package has the name of the other one, so it has a folder of its own.
 $(PYTHON)/installed: Tests/Full/requirements.txt Tests/Full/community.txt
