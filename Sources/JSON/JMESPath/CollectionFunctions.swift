@@ -10,7 +10,7 @@ extension Function {
             return .array(elements.reversed())
         }
         guard let text = value.string else {
-            let count = value.memberCount
+            let count = value.memberValues?.count ?? 0
             try context.work(count)
             return .number(String(count))
         }

@@ -1,6 +1,6 @@
 import JSONText
 
-/// The decimal digits of a JSON number, for comparing numbers of any length exactly.
+/// The decimal digits of a JSON number of any length.
 package struct DecimalText {
     private let text: UnsafeBufferPointer<UInt8>
     package let isNegative: Bool
@@ -26,8 +26,7 @@ package struct DecimalText {
             if end < text.count { break }
         }
         isNegative = text.first == UInt8(ascii: "-")
-        self.first = first ?? 0
-        self.last = first == nil ? 0 : last
+        (self.first, self.last) = (first ?? 0, last)
         let whole = point ?? end
         let digits = whole - self.first + (self.first > whole ? 1 : 0)
         magnitude = digits + Self.exponent(text[end...])
@@ -45,34 +44,48 @@ package struct DecimalText {
         return text.contains(UInt8(ascii: "-")) ? -value : value
     }
 
-    /// Calls `body` with each digit from the first to the last that is not 0, until it returns false.
-    package func forEachDigit(_ body: (UInt8) -> Bool) {
-        for byte in text[first..<last] where byte != UInt8(ascii: ".") && !body(byte &- UInt8(ascii: "0")) { return }
+    /// The digits from the first to the last that is not 0.
+    private var digits: LazyFilterSequence<Slice<UnsafeBufferPointer<UInt8>>> {
+        text[first..<last].lazy.filter { $0 != UInt8(ascii: ".") }
     }
 
     /// The number of digits from the first to the last that is not 0.
-    package var digitCount: Int { last - first - (text[first..<last].contains(UInt8(ascii: ".")) ? 1 : 0) }
+    var digitCount: Int { last - first - (text[first..<last].contains(UInt8(ascii: ".")) ? 1 : 0) }
 
-    private func compareMagnitude(_ other: DecimalText) -> Int {
-        if magnitude != other.magnitude { return magnitude < other.magnitude ? -1 : 1 }
-        var (index, otherIndex) = (first, other.first)
-        while index < last, otherIndex < other.last {
-            if text[index] == UInt8(ascii: ".") { index += 1 }
-            if other.text[otherIndex] == UInt8(ascii: ".") { otherIndex += 1 }
-            let (digit, otherDigit) = (text[index], other.text[otherIndex])
-            if digit != otherDigit { return digit < otherDigit ? -1 : 1 }
-            index += 1
-            otherIndex += 1
+    /// The number as digits alone; nil for a fraction, and past 309 digits, which no double has.
+    package var integerText: String? {
+        if isZero { return "0" }
+        guard magnitude >= digitCount, magnitude <= 309 else { return nil }
+        let zeros = String(repeating: "0", count: magnitude - digitCount)
+        return (isNegative ? "-" : "") + String(decoding: Array(digits), as: UTF8.self) + zeros
+    }
+
+    /// Returns the absolute value in units of 10^`exponent`, which `magnitude - exponent` must keep below 10^38.
+    ///
+    /// Its last digit is 1 if digits are cut off, so that the result is never taken for an exact one.
+    package func scaled(toUnitsOf exponent: Int) -> Int128 {
+        if isZero { return 0 }
+        let places = magnitude - exponent
+        let isExact = digitCount <= places
+        var value: Int128 = 0
+        for digit in digits.prefix(isExact ? digitCount : max(places - 1, 0)) {
+            value = value * 10 + Int128(digit &- UInt8(ascii: "0"))
         }
-        // The longer one goes on with a digit that is not 0.
-        return index < last ? 1 : otherIndex < other.last ? -1 : 0
+        return isExact ? value * Decimal.powerOfTen(places - digitCount) : value * 10 + 1
     }
 
     /// Returns -1, 0 or 1 as the number is below, equal to or above `other`.
     package func compare(_ other: DecimalText) -> Int {
         let (sign, otherSign) = (sign, other.sign)
         if sign != otherSign { return sign < otherSign ? -1 : 1 }
-        return sign == 0 ? 0 : sign * compareMagnitude(other)
+        if magnitude != other.magnitude { return magnitude < other.magnitude ? -sign : sign }
+        var (digits, others) = (digits.makeIterator(), other.digits.makeIterator())
+        while true {
+            // The longer number continues with a byte above 0.
+            let (digit, other) = (digits.next() ?? 0, others.next() ?? 0)
+            if digit != other { return digit < other ? -sign : sign }
+            if digit == 0 { return 0 }
+        }
     }
 
     private var sign: Int { isZero ? 0 : isNegative ? -1 : 1 }

@@ -13,13 +13,8 @@ indirect enum Expression: Sendable {
     case index(Int)
     /// `a.b`, `a[0]`, `a | b`: each on the result of the one before.
     case sequence([Expression])
-    /// The expression behind each kind of projection; nil if the projection ends the expression.
-    case elements(Expression?)
-    case values(Expression?)
-    case flattened(Expression?)
-    case filtered(by: Expression, Expression?)
-    /// A slice and what is applied to each of its elements.
-    case sliced(Slice, Expression?)
+    /// A projection, and the expression that is applied to each element; nil if the projection ends the expression.
+    case projection(Projection, Expression?)
     case list([Expression])
     case object([Member])
     case or(Expression, Expression)
@@ -41,15 +36,25 @@ indirect enum Expression: Sendable {
         let value: Expression
     }
 
-    /// `[start:stop:step]`.
-    struct Slice: Sendable {
-        let start: Int?
-        let stop: Int?
-        let step: Int
+    /// The elements to which an expression is applied.
+    enum Projection: Sendable {
+        case elements
+        case values
+        case flattened
+        case filtered(by: Expression)
+        /// `[start:stop:step]`
+        case sliced(start: Int?, stop: Int?, step: Int)
     }
 
     /// A comparison.
-    enum Comparison: Sendable { case equal, unequal, less, lessOrEqual, greater, greaterOrEqual }
+    enum Comparison: String, Sendable {
+        case equal = "=="
+        case unequal = "!="
+        case less = "<"
+        case lessOrEqual = "<="
+        case greater = ">"
+        case greaterOrEqual = ">="
+    }
 
     /// An operation on two numbers.
     enum Arithmetic: String, Sendable {

@@ -19,7 +19,7 @@ extension Expression {
             var value = current
             for step in steps { value = try step.value(value, &context) }
             return value
-        case .elements, .values, .flattened, .filtered, .sliced: return try projected(current, &context)
+        case .projection(let projection, let next): return try projection.value(current, next, &context)
         case .list(let expressions):
             if current.isNull { return .null }
             var elements: [JMESValue] = []
@@ -58,9 +58,12 @@ extension Expression {
         case .ternary(let condition, let then, let other):
             return try (condition.value(current, &context).isTruthy ? then : other).value(current, &context)
         case .bound(let bindings, let body):
-            return try Self.withBindings(bindings, current, &context) { context throws(JMESFailure) in
-                try body.value(current, &context)
-            }
+            // The values do not see each other.
+            var values: [JMESValue] = []
+            for binding in bindings { values.append(try binding.value.value(current, &context)) }
+            for (binding, value) in zip(bindings, values) { context.bind(binding.name, to: value) }
+            defer { context.unbind(bindings.count) }
+            return try body.value(current, &context)
         case .call(let function, let arguments, let each):
             var values: [JMESValue] = []
             values.reserveCapacity(arguments.count)
@@ -68,73 +71,58 @@ extension Expression {
             return try function.value(values, each: each, &context)
         }
     }
+}
 
-    /// Calls `body` with the variables of a `let`, whose values do not see each other.
-    static func withBindings<Result>(
-        _ bindings: [Member], _ current: JMESValue, _ context: inout JMESContext,
-        _ body: (inout JMESContext) throws(JMESFailure) -> Result
-    ) throws(JMESFailure) -> Result {
+extension Expression.Projection {
+    /// Returns what `next` makes of the elements, without nulls; null if the value has another type than is projected.
+    func value(
+        _ current: JMESValue, _ next: Expression?, _ context: inout JMESContext
+    ) throws(JMESFailure) -> JMESValue {
+        let isOfMembers = if case .values = self { true } else { false }
+        guard let elements = isOfMembers ? current.memberValues : current.elements else { return .null }
         var values: [JMESValue] = []
-        for binding in bindings { values.append(try binding.value.value(current, &context)) }
-        for (binding, value) in zip(bindings, values) { context.bind(binding.name, to: value) }
-        defer { context.unbind(bindings.count) }
-        return try body(&context)
-    }
-
-    // MARK: Projections
-
-    private func projected(_ current: JMESValue, _ context: inout JMESContext) throws(JMESFailure) -> JMESValue {
-        var elements: [JMESValue] = []
-        let isProjected = try forEachProjected(current, &context) { element, next, context throws(JMESFailure) in
-            let value = next == nil ? element : try next?.value(element, &context) ?? .null
+        func add(_ element: JMESValue) throws(JMESFailure) {
+            let value = try next?.value(element, &context) ?? element
             if value.isNull { return }
             try context.makeElement()
-            elements.append(value)
+            values.append(value)
         }
-        return isProjected ? .array(elements) : .null
-    }
-
-    /// Passes each element of a projection to `body`, with what is to be applied to it.
-    ///
-    /// Returns false if the value has another type than the projection takes.
-    func forEachProjected(
-        _ current: JMESValue, _ context: inout JMESContext,
-        _ body: (JMESValue, Expression?, inout JMESContext) throws(JMESFailure) -> Void
-    ) throws(JMESFailure) -> Bool {
         switch self {
-        case .values(let next):
-            guard current.kind == .object else { return false }
-            if case .node(let node) = current {
-                try context.work(node.count)
-                for member in node.distinct { try body(.node(member.value), next, &context) }
-            } else {
-                for member in current.members { try body(member.value, next, &context) }
-            }
-        case .elements(let next):
-            guard let elements = current.elements else { return false }
-            for element in elements { try body(element, next, &context) }
-        case .flattened(let next):
-            guard let elements = current.elements else { return false }
+        case .elements: for element in elements { try add(element) }
+        case .values:
+            try context.work(elements.count)
+            for element in elements { try add(element) }
+        case .flattened:
             for element in elements {
                 try context.work()
                 if let inner = element.elements {
-                    for element in inner { try body(element, next, &context) }
+                    for element in inner { try add(element) }
                 } else {
-                    try body(element, next, &context)
+                    try add(element)
                 }
             }
-        case .filtered(let condition, let next):
-            guard let elements = current.elements else { return false }
-            for element in elements where try condition.value(element, &context).isTruthy {
-                try body(element, next, &context)
-            }
-        case .sliced(let slice, let next):
-            guard let elements = current.elements else { return false }
+        case .filtered(let condition):
+            for element in elements where try condition.value(element, &context).isTruthy { try add(element) }
+        case .sliced(let start, let stop, let step):
             try context.work(elements.count / 8)
-            for element in slice.elements(of: elements) { try body(element, next, &context) }
-        default: return false
+            for element in elements.slice(start, stop, step) { try add(element) }
         }
-        return true
+        return .array(values)
+    }
+}
+
+extension JMESElements {
+    /// Returns the elements that a slice selects, as in Python.
+    fileprivate func slice(_ start: Int?, _ stop: Int?, _ step: Int) -> [JMESValue] {
+        func place(_ index: Int?, _ missing: Int) -> Int {
+            guard let index else { return missing }
+            let place = index < 0 ? index + count : index
+            return step > 0 ? Swift.min(Swift.max(place, 0), count) : Swift.min(Swift.max(place, -1), count - 1)
+        }
+        let start = place(start, step > 0 ? 0 : count - 1)
+        let stop = place(stop, step > 0 ? count : -1)
+        let elements = Array(prefix(Swift.max(start + 1, stop)))
+        return Swift.stride(from: start, to: stop, by: step).map { elements[$0] }
     }
 }
 
@@ -156,30 +144,6 @@ extension JMESValue {
         guard kind == .number, let text = numberText else { throw .type("-", takes: "a number", not: self) }
         if withNumber({ DecimalText($0).isZero }) { return .number("0") }
         return .number(text.hasPrefix("-") ? String(text.dropFirst()) : "-\(text)")
-    }
-}
-
-extension Expression.Slice {
-    /// Returns the elements that the slice selects, as in Python.
-    func elements(of elements: JMESElements) -> [JMESValue] {
-        let count = elements.count
-        func place(_ index: Int?, _ missing: Int) -> Int {
-            guard let index else { return missing }
-            let place = index < 0 ? index + count : index
-            return step > 0 ? min(max(place, 0), count) : min(max(place, -1), count - 1)
-        }
-        let start = place(start, step > 0 ? 0 : count - 1)
-        let stop = place(stop, step > 0 ? count : -1)
-        if step > 0 {
-            guard start < stop else { return [] }
-            var index = start - 1
-            return elements.dropFirst(start).prefix(stop - start).filter { _ in
-                index += 1
-                return (index - start) % step == 0
-            }
-        }
-        let all = Array(elements)
-        return Swift.stride(from: start, to: stop, by: step).map { all[$0] }
     }
 }
 

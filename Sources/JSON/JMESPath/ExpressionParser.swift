@@ -177,8 +177,8 @@ struct ExpressionParser {
             let operand = try expression(Power.sum)
             return try part(
                 symbol == .plus ? .plus(operand.expression) : .negation(operand.expression), of: [operand])
-        case .star: return try projection(Power.star) { .values($0) }
-        case .flatten: return try projection(Power.flatten) { .flattened($0) }
+        case .star: return try projection(.values, Power.star)
+        case .flatten: return try projection(.flattened, Power.flatten)
         case .filter: return try filter()
         case .openBrace: return try object()
         case .openParenthesis:
@@ -198,10 +198,10 @@ struct ExpressionParser {
         advance()
         switch symbol {
         case .dot:
-            if accept(.star) { return try sequence(left, projection(Power.dot) { .values($0) }) }
+            if accept(.star) { return try sequence(left, projection(.values, Power.dot)) }
             return try sequence(left, behindDot(Power.dot))
         case .pipe: return try sequence(left, expression(Power.pipe))
-        case .flatten: return try sequence(left, projection(Power.flatten) { .flattened($0) })
+        case .flatten: return try sequence(left, projection(.flattened, Power.flatten))
         case .filter: return try sequence(left, filter())
         case .openBracket:
             guard let step = try bracket() else { throw unexpected("an index, a slice, \"*\", \"?\" or \"]\"") }
@@ -235,19 +235,19 @@ struct ExpressionParser {
 
     /// Parses what is applied to each element of a projection.
     private mutating func projection(
-        _ power: Int, adding levels: Int = 1, of others: [Part] = [], _ make: (Expression?) -> Expression
+        _ projection: Expression.Projection, _ power: Int, of others: [Part] = []
     ) throws(JMESPathError) -> Part {
-        guard self.power(of: token) >= Power.projectionEnd else {
-            return try part(make(nil), of: others, adding: levels)
+        var next: Part?
+        if self.power(of: token) >= Power.projectionEnd {
+            next = accept(.dot) ? try behindDot(power) : try expression(power)
         }
-        let right = accept(.dot) ? try behindDot(power) : try expression(power)
-        return try part(make(right.expression), of: others + [right], adding: levels)
+        return try part(.projection(projection, next?.expression), of: others + [next].compactMap(\.self), adding: 1)
     }
 
     private mutating func filter() throws(JMESPathError) -> Part {
         let condition = try expression()
         try expect(.closeBracket)
-        return try projection(Power.filter, of: [condition]) { .filtered(by: condition.expression, $0) }
+        return try projection(.filtered(by: condition.expression), Power.filter, of: [condition])
     }
 
     /// Parses an index, a slice or `*`, and the closing bracket; returns nil if none of them follows.
@@ -255,7 +255,7 @@ struct ExpressionParser {
         if token.symbol == .star, nextToken.symbol == .closeBracket {
             advance()
             advance()
-            return try projection(Power.star) { .elements($0) }
+            return try projection(.elements, Power.star)
         }
         var numbers = [try integer()]
         guard numbers[0] != nil || token.symbol == .colon else { return nil }
@@ -265,8 +265,7 @@ struct ExpressionParser {
         let step = numbers.count > 2 ? numbers[2] ?? 1 : 1
         try expect(.closeBracket)
         guard step != 0 else { throw JMESPathError(.value, at: tokens[position - 2].offset, "a step is not 0") }
-        let slice = Expression.Slice(start: numbers[0], stop: numbers[1], step: step)
-        return try projection(Power.star) { .sliced(slice, $0) }
+        return try projection(.sliced(start: numbers[0], stop: numbers[1], step: step), Power.star)
     }
 
     private mutating func integer() throws(JMESPathError) -> Int? {
@@ -290,40 +289,28 @@ struct ExpressionParser {
     }
 
     private mutating func object() throws(JMESPathError) -> Part {
-        var members: [Expression.Member] = []
-        var values: [Part] = []
-        repeat {
-            let name: String
-            switch token.kind {
-            case .name(let text), .quotedName(let text): name = text
-            default: throw unexpected("the name of a member")
+        let (all, values) = try members(separator: .colon, named: "the name of a member") { kind in
+            switch kind {
+            case .name(let name), .quotedName(let name): name
+            default: nil
             }
-            advance()
-            try expect(.colon)
-            let value = try expression()
-            values.append(value)
-            let member = Expression.Member(name: name, value: value.expression)
-            if let index = members.firstIndex(where: { $0.name.utf8.elementsEqual(name.utf8) }) {
+        }
+        try expect(.closeBrace, or: "\",\" or ")
+        var members: [Expression.Member] = []
+        for member in all {
+            if let index = members.firstIndex(where: { $0.name.utf8.elementsEqual(member.name.utf8) }) {
                 members[index] = member
             } else {
                 members.append(member)
             }
-        } while accept(.comma)
-        try expect(.closeBrace, or: "\",\" or ")
+        }
         return try part(.object(members), of: values, adding: 1)
     }
 
     private mutating func letExpression() throws(JMESPathError) -> Part {
-        var bindings: [Expression.Member] = []
-        var values: [Part] = []
-        repeat {
-            guard case .variable(let name) = token.kind else { throw unexpected("a variable such as $name") }
-            advance()
-            try expect(.assign)
-            let value = try expression()
-            bindings.append(Expression.Member(name: name, value: value.expression))
-            values.append(value)
-        } while accept(.comma)
+        let (bindings, values) = try members(separator: .assign, named: "a variable such as $name") { kind in
+            if case .variable(let name) = kind { name } else { nil }
+        }
         guard case .name("in") = token.kind else { throw unexpected("\",\" or \"in\"") }
         advance()
         scope += bindings.map(\.name)
@@ -332,6 +319,22 @@ struct ExpressionParser {
         // The body may put the variables into what it makes.
         return try part(
             .bound(bindings, in: body.expression), of: values + [body], adding: values.map(\.nesting).max() ?? 0)
+    }
+
+    /// Parses names, which `name` finds in tokens, with their values.
+    private mutating func members(
+        separator: Token.Symbol, named expected: String, _ name: (Token.Kind) -> String?
+    ) throws(JMESPathError) -> (members: [Expression.Member], values: [Part]) {
+        var (members, values): ([Expression.Member], [Part]) = ([], [])
+        repeat {
+            guard let name = name(token.kind) else { throw unexpected(expected) }
+            advance()
+            try expect(separator)
+            let value = try expression()
+            members.append(Expression.Member(name: name, value: value.expression))
+            values.append(value)
+        } while accept(.comma)
+        return (members, values)
     }
 
     private mutating func use(_ name: String, at offset: Int) throws(JMESPathError) {
@@ -391,22 +394,12 @@ extension Expression {
 
     /// The operation of a binary operator.
     fileprivate init(_ symbol: Token.Symbol, _ left: Expression, _ right: Expression) {
-        self =
-            switch symbol {
-            case .or: .or(left, right)
-            case .and: .and(left, right)
-            case .equal: .comparison(.equal, left, right)
-            case .unequal: .comparison(.unequal, left, right)
-            case .less: .comparison(.less, left, right)
-            case .lessOrEqual: .comparison(.lessOrEqual, left, right)
-            case .greater: .comparison(.greater, left, right)
-            case .greaterOrEqual: .comparison(.greaterOrEqual, left, right)
-            case .plus: .arithmetic(.add, left, right)
-            case .minus: .arithmetic(.subtract, left, right)
-            case .divide: .arithmetic(.divide, left, right)
-            case .divideWhole: .arithmetic(.divideWhole, left, right)
-            case .remainder: .arithmetic(.remainder, left, right)
-            default: .arithmetic(.multiply, left, right)
-            }
+        if symbol == .or || symbol == .and {
+            self = symbol == .or ? .or(left, right) : .and(left, right)
+        } else if let comparison = Comparison(rawValue: symbol.rawValue) {
+            self = .comparison(comparison, left, right)
+        } else {
+            self = .arithmetic(Arithmetic(rawValue: symbol.rawValue) ?? .multiply, left, right)
+        }
     }
 }

@@ -17,8 +17,7 @@ extension Expression {
         case .not, .comparison, .arithmetic, .negation, .plus: .scalar
         case .list(let elements): .array(elements.count == 1 ? elements[0].result : .anything)
         case .object(let members): .object(members.map(\.name))
-        case .elements(let next), .values(let next), .flattened(let next), .filtered(_, let next), .sliced(_, let next):
-            .array(next?.result ?? .anything)
+        case .projection(_, let next): .array(next?.result ?? .anything)
         case .sequence(let steps): steps.last?.result ?? .anything
         case .bound(_, let body): body.result
         case .literal(let literal): literal.result

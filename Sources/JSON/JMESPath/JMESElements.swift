@@ -74,44 +74,26 @@ extension JMESValue {
         }
     }
 
-    /// The number of members with different keys; 0 for other kinds.
-    var memberCount: Int {
+    /// The values of the members of an object; nil for other kinds.
+    var memberValues: JMESElements? {
         switch self {
-        case .object(let members): members.count
-        case .node(let node): node.kind == .object ? node.distinct.count : 0
-        default: 0
+        case .object(let members): JMESElements(members.map(\.value))
+        case .node(let node) where node.kind == .object: JMESElements(node.distinct.map { .node($0.value) })
+        default: nil
         }
     }
 }
 
 extension JSONNode {
-    /// A key and its value.
-    typealias DistinctMember = (key: JSONNode, value: JSONNode)
-
     /// The members of an object, of those with equal keys one with the last value at the place of the first.
-    var distinct: [DistinctMember] {
-        var all: [DistinctMember] = []
-        all.reserveCapacity(count)
-        for member in members { all.append(member) }
-        return all.count <= 32 ? Self.distinctByPairs(all) : Self.distinctByHash(all)
-    }
-
-    /// Compares every pair of keys, which for 32 keys takes less time than hashing them.
-    private static func distinctByPairs(_ all: [DistinctMember]) -> [DistinctMember] {
-        for index in all.indices.dropFirst()
-        where all[..<index].contains(where: { $0.key.hasString(of: all[index].key) }) {
-            return distinctByHash(all)
-        }
-        return all
-    }
-
+    ///
     /// Looks keys up in a table of indices, without copies of the keys.
-    private static func distinctByHash(_ all: [DistinctMember]) -> [DistinctMember] {
-        let mask = 1 << (Int.bitWidth - all.count.leadingZeroBitCount + 1) - 1
+    var distinct: [(key: JSONNode, value: JSONNode)] {
+        let mask = 1 << (Int.bitWidth - count.leadingZeroBitCount + 1) - 1
         var table = [Int32](repeating: -1, count: mask + 1)
-        var distinct: [DistinctMember] = []
-        distinct.reserveCapacity(all.count)
-        for member in all {
+        var distinct: [(key: JSONNode, value: JSONNode)] = []
+        distinct.reserveCapacity(count)
+        for member in members {
             var slot = member.key.withString { text in
                 var hasher = Hasher()
                 hasher.combine(bytes: UnsafeRawBufferPointer(text))

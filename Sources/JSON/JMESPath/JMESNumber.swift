@@ -2,24 +2,19 @@ import JSONText
 
 /// A number to compute with: exact as long as its digits fit in 127 bits, else the nearest double.
 enum JMESNumber {
-    /// `significand` times 10 to the power of `exponent`.
-    case decimal(significand: Int128, exponent: Int)
+    case decimal(Decimal)
     case double(Double)
 
     /// The number as it is written in `value`, which is a number.
     init(_ value: JMESValue) {
-        let decimal = value.withNumber { text -> JMESNumber? in
+        let decimal = value.withNumber { text -> Decimal? in
             let digits = DecimalText(text)
             guard digits.digitCount <= 38 else { return nil }
-            var significand: Int128 = 0
-            digits.forEachDigit {
-                significand = significand * 10 + Int128($0)
-                return true
-            }
             let exponent = digits.isZero ? 0 : digits.magnitude - digits.digitCount
-            return .decimal(significand: digits.isNegative ? -significand : significand, exponent: exponent)
+            let significand = digits.scaled(toUnitsOf: exponent)
+            return Decimal(digits.isNegative ? -significand : significand, exponent: exponent)
         }
-        self = decimal ?? .double(Self.nearestDouble(value))
+        self = decimal.map { .decimal($0) } ?? .double(Self.nearestDouble(value))
     }
 
     /// Returns the nearest double, which is infinite beyond the range of doubles.
@@ -30,15 +25,8 @@ enum JMESNumber {
 
     private var double: Double {
         switch self {
-        case .decimal: Double(text ?? "") ?? .nan
+        case .decimal(let decimal): Double(decimal.text(places: Self.places)) ?? .nan
         case .double(let value): value
-        }
-    }
-
-    private var isZero: Bool {
-        switch self {
-        case .decimal(let significand, _): significand == 0
-        case .double(let value): value == 0
         }
     }
 
@@ -47,12 +35,12 @@ enum JMESNumber {
         _ operation: Expression.Arithmetic, _ left: JMESNumber, _ right: JMESNumber
     ) throws(JMESFailure) -> JMESNumber {
         switch operation {
-        case .divide, .divideWhole, .remainder: if right.isZero { throw .invalidValue("a division by zero") }
+        case .divide, .divideWhole, .remainder:
+            let isByZero = if case .decimal(let right) = right { right.significand == 0 } else { right.double == 0 }
+            if isByZero { throw .invalidValue("a division by zero") }
         default: break
         }
-        if case .decimal(let left, let leftExponent) = left, case .decimal(let right, let rightExponent) = right,
-            let exact = exact(operation, (left, leftExponent), (right, rightExponent))
-        {
+        if case .decimal(let left) = left, case .decimal(let right) = right, let exact = exact(operation, left, right) {
             return exact
         }
         let (left, right) = (left.double, right.double)
@@ -69,34 +57,30 @@ enum JMESNumber {
         return .double(result)
     }
 
-    private typealias Decimal = (significand: Int128, exponent: Int)
-
     /// Returns the exact result, or the nearest double for a quotient; nil if the digits do not fit.
     private static func exact(_ operation: Expression.Arithmetic, _ left: Decimal, _ right: Decimal) -> JMESNumber? {
+        func decimal(_ result: (partialValue: Int128, overflow: Bool), _ exponent: Int) -> JMESNumber? {
+            result.overflow ? nil : .decimal(Decimal(result.partialValue, exponent: exponent))
+        }
         if operation == .multiply {
-            let (product, overflow) = left.significand.multipliedReportingOverflow(by: right.significand)
-            return overflow ? nil : .decimal(significand: product, exponent: left.exponent + right.exponent)
+            let product = left.significand.multipliedReportingOverflow(by: right.significand)
+            return decimal(product, left.exponent + right.exponent)
         }
         // The exponent of 0 says nothing.
-        let exponents = [left, right].filter { $0.significand != 0 }.map(\.exponent)
-        let exponent = exponents.min() ?? 0
-        guard let left = scaled(left, to: exponent), let right = scaled(right, to: exponent) else { return nil }
-        switch operation {
-        case .add:
-            let (sum, overflow) = left.addingReportingOverflow(right)
-            return overflow ? nil : .decimal(significand: sum, exponent: exponent)
-        case .subtract:
-            let (difference, overflow) = left.subtractingReportingOverflow(right)
-            return overflow ? nil : .decimal(significand: difference, exponent: exponent)
-        default: break
+        let exponent = [left, right].filter { $0.significand != 0 }.map(\.exponent).min() ?? 0
+        guard let left = left.significand(inUnitsOf: exponent), let right = right.significand(inUnitsOf: exponent)
+        else {
+            return nil
         }
+        if operation == .add { return decimal(left.addingReportingOverflow(right), exponent) }
+        if operation == .subtract { return decimal(left.subtractingReportingOverflow(right), exponent) }
         let (quotient, rest) = left.quotientAndRemainder(dividingBy: right)
         // The quotient is rounded down, so that the remainder has the sign of the divisor.
         let isRoundedUp = rest != 0 && (rest < 0) != (right < 0)
         switch operation {
-        case .divideWhole: return .decimal(significand: isRoundedUp ? quotient - 1 : quotient, exponent: 0)
-        case .remainder: return .decimal(significand: isRoundedUp ? rest + right : rest, exponent: exponent)
-        default: return rest == 0 ? .decimal(significand: quotient, exponent: 0) : .double(Double(left) / Double(right))
+        case .divideWhole: return .decimal(Decimal(isRoundedUp ? quotient - 1 : quotient))
+        case .remainder: return .decimal(Decimal(isRoundedUp ? rest + right : rest, exponent: exponent))
+        default: return rest == 0 ? .decimal(Decimal(quotient)) : .double(Double(left) / Double(right))
         }
     }
 
@@ -108,62 +92,25 @@ enum JMESNumber {
         return whole > value ? whole - 1 : whole
     }
 
-    private static func scaled(_ decimal: Decimal, to exponent: Int) -> Int128? {
-        if decimal.significand == 0 { return 0 }
-        guard decimal.exponent - exponent <= 38 else { return nil }
-        var significand = decimal.significand
-        for _ in exponent..<decimal.exponent {
-            let (product, overflow) = significand.multipliedReportingOverflow(by: 10)
-            if overflow { return nil }
-            significand = product
-        }
-        // The quotient of the lowest integer and -1 does not fit.
-        return significand == .min ? nil : significand
-    }
-
     /// Returns the integer below or above, or the number itself if it is one.
     func rounded(up: Bool) -> JMESNumber {
         switch self {
-        case .double(let value): return .double(up ? -Self.roundedDown(-value) : Self.roundedDown(value))
-        case .decimal(let significand, let exponent):
-            guard exponent < 0 else { return self }
-            var (whole, hasRest) = (significand, false)
-            for _ in 0..<min(-exponent, 39) {
-                hasRest = hasRest || whole % 10 != 0
-                whole /= 10
-            }
-            if hasRest, up != (significand < 0) { whole += up ? 1 : -1 }
-            return .decimal(significand: whole, exponent: 0)
+        case .double(let value): .double(up ? -Self.roundedDown(-value) : Self.roundedDown(value))
+        case .decimal(let decimal): .decimal(decimal.roundedToInteger(up: up))
         }
     }
 
-    /// The number as a value, in its shortest form.
-    var value: JMESValue { text.map { .number($0) } ?? .null }
+    /// Integers have no exponent up to so many digits, which are all exact ones.
+    private static let places = 39
 
-    private var text: String? {
+    /// The number as a value, in its shortest form.
+    var value: JMESValue {
         switch self {
+        case .decimal(let decimal): return .number(decimal.text(places: Self.places))
         case .double(let value):
             var writer = JSONWriter(capacity: 64)
             writer.write(value == 0 ? 0 : value)
-            return writer.text(from: 0)
-        case .decimal(var significand, var exponent):
-            if significand == 0 { return "0" }
-            while significand % 10 == 0 {
-                significand /= 10
-                exponent += 1
-            }
-            let sign = significand < 0 ? "-" : ""
-            return sign + Self.text(digits: String(significand.magnitude), exponent: exponent)
+            return .number(writer.text(from: 0))
         }
-    }
-
-    private static func text(digits: String, exponent: Int) -> String {
-        let point = digits.utf8.count + exponent
-        if exponent >= 0, point <= 39 { return digits + String(repeating: "0", count: exponent) }
-        let whole = digits.prefix(max(point, 0))
-        if exponent < 0, point > 0 { return "\(whole).\(digits.dropFirst(point))" }
-        if exponent < 0, point > -6 { return "0." + String(repeating: "0", count: -point) + digits }
-        let fraction = digits.dropFirst()
-        return "\(digits.prefix(1))\(fraction.isEmpty ? "" : ".")\(fraction)e\(point - 1)"
     }
 }

@@ -46,15 +46,16 @@ public struct JMESPath: Sendable {
         try expression.value(current, &context)
     }
 
-    /// Writes the value of the expression as compact JSON, without making values that are only written.
+    /// Writes the value of the expression as compact JSON.
     ///
     /// After a failure, the writer is as it was before.
     public func write(
         _ current: JMESValue, in context: inout JMESContext, to writer: inout JSONWriter
     ) throws(JMESFailure) {
+        let value = try value(of: current, in: &context)
         let start = writer.count
         do throws(JMESFailure) {
-            try expression.write(current, &context, to: &writer)
+            try value.write(to: &writer, in: &context)
         } catch {
             writer.cut(to: start)
             throw error
@@ -88,21 +89,12 @@ extension Expression {
         case .current: return []
         case .member(let key): return [.member(key.text)]
         case .index(let index): return [.index(index)]
-        case .elements(let next): return Self.path(.elements, next)
-        case .flattened(let next): return Self.path(.flattened, next)
+        case .projection(.elements, let next): return (next ?? .current).memberPath.map { [.elements] + $0 }
+        case .projection(.flattened, let next): return (next ?? .current).memberPath.map { [.flattened] + $0 }
         case .sequence(let steps):
-            var path: [JMESPath.Step] = []
-            for step in steps {
-                guard let next = step.memberPath else { return nil }
-                path += next
-            }
-            return path
+            let paths = steps.compactMap(\.memberPath)
+            return paths.count == steps.count ? Array(paths.joined()) : nil
         default: return nil
         }
-    }
-
-    private static func path(_ step: JMESPath.Step, _ next: Expression?) -> [JMESPath.Step]? {
-        guard let next else { return [step] }
-        return next.memberPath.map { [step] + $0 }
     }
 }

@@ -38,9 +38,6 @@ extension JMESValue {
     }
 
     private func hasMembers(of other: JMESValue, _ context: inout JMESContext) throws(JMESFailure) -> Bool {
-        if case .node(let node) = self, case .node(let other) = other, node.count <= 32, node.hasKeys(of: other) {
-            return try Self.areEqualMembers(node, other, &context)
-        }
         let (members, others) = (members, other.members)
         try context.work(2 * (members.count + others.count))
         guard members.count == others.count else { return false }
@@ -50,19 +47,6 @@ extension JMESValue {
             guard let other = values[Key(text: member.key)], try member.value.isEqual(to: other, in: &context) else {
                 return false
             }
-        }
-        return true
-    }
-
-    /// Compares two objects with the same keys in the same order, which objects of one kind mostly have.
-    private static func areEqualMembers(
-        _ left: JSONNode, _ right: JSONNode, _ context: inout JMESContext
-    ) throws(JMESFailure) -> Bool {
-        var (left, right) = (left.members, right.members)
-        while let (key, value) = left.next(), let (_, other) = right.next() {
-            if try JMESValue.node(value).isEqual(to: .node(other), in: &context) { continue }
-            // The value of a key that comes again does not count.
-            if !left.contains(where: { $0.key.hasString(of: key) }) { return false }
         }
         return true
     }

@@ -27,21 +27,15 @@ extension JMESValue {
             try context.work(Int(node.nextPosition - node.position))
             writer.write(node)
         case .array(let elements):
-            writer.write(byte: UInt8(ascii: "["))
-            for (index, element) in elements.enumerated() {
-                if index > 0 { writer.write(byte: UInt8(ascii: ",")) }
+            try writer.write("[", "]", elements) { element, writer throws(JMESFailure) in
                 try element.write(to: &writer, in: &context)
             }
-            writer.write(byte: UInt8(ascii: "]"))
         case .object(let members):
-            writer.write(byte: UInt8(ascii: "{"))
-            for (index, member) in members.enumerated() {
-                if index > 0 { writer.write(byte: UInt8(ascii: ",")) }
+            try writer.write("{", "}", members) { member, writer throws(JMESFailure) in
                 writer.write(member.key)
                 writer.write(byte: UInt8(ascii: ":"))
                 try member.value.write(to: &writer, in: &context)
             }
-            writer.write(byte: UInt8(ascii: "}"))
         }
     }
 }
@@ -56,26 +50,27 @@ extension JSONWriter {
         case .integer: write(raw: node.text)
         case .number: node.isNonFinite ? writeNull() : write(raw: node.text)
         case .string, .escapedString: write(stringOf: node)
-        case .array:
-            write(byte: UInt8(ascii: "["))
-            var isFirst = true
-            for element in node.elements {
-                if !isFirst { write(byte: UInt8(ascii: ",")) }
-                isFirst = false
-                write(element)
-            }
-            write(byte: UInt8(ascii: "]"))
+        case .array: write("[", "]", node.elements) { $1.write($0) }
         case .object:
-            write(byte: UInt8(ascii: "{"))
-            var isFirst = true
-            for (key, value) in node.distinct {
-                if !isFirst { write(byte: UInt8(ascii: ",")) }
-                isFirst = false
-                write(stringOf: key)
-                write(byte: UInt8(ascii: ":"))
-                write(value)
+            write("{", "}", node.distinct) { member, writer in
+                writer.write(stringOf: member.key)
+                writer.write(byte: UInt8(ascii: ":"))
+                writer.write(member.value)
             }
-            write(byte: UInt8(ascii: "}"))
         }
+    }
+
+    /// Writes elements with commas between two brackets.
+    fileprivate mutating func write<Elements: Sequence, Failure>(
+        _ start: StaticString, _ end: StaticString, _ elements: Elements,
+        each: (Elements.Element, inout JSONWriter) throws(Failure) -> Void
+    ) throws(Failure) {
+        write(raw: start)
+        let first = count
+        for element in elements {
+            if count > first { write(raw: ",") }
+            try each(element, &self)
+        }
+        write(raw: end)
     }
 }

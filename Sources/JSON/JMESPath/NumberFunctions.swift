@@ -15,7 +15,7 @@ extension Function {
             return .number(text)
         default: break
         }
-        var sum = JMESNumber.decimal(significand: 0, exponent: 0)
+        var sum = JMESNumber.decimal(Decimal(0))
         var count = 0
         for element in value.elements ?? [] {
             try context.work()
@@ -25,6 +25,6 @@ extension Function {
         }
         if self == .sum { return sum.value }
         if count == 0 { return .null }
-        return try JMESNumber.compute(.divide, sum, .decimal(significand: Int128(count), exponent: 0)).value
+        return try JMESNumber.compute(.divide, sum, .decimal(Decimal(Int128(count)))).value
     }
 }

@@ -40,7 +40,7 @@ extension Function {
     ) throws(JMESFailure) -> JMESValue {
         guard let other = value.string else { return .bool(false) }
         try context.work((text.utf8.count + other.utf8.count) / 64)
-        return .bool(other.isEmpty || TextSearch(other).first(in: Array(text.utf8)[...]) != nil)
+        return .bool(other.isEmpty || !Self.places(of: Array(other.utf8), in: Array(text.utf8), limit: 1).isEmpty)
     }
 
     private func joined(
@@ -101,57 +101,82 @@ extension Function {
         let end = try place(bounds.dropFirst().first, count)
         guard !other.isEmpty, start < end else { return .null }
         let window = scalars[scalars.index(scalars.startIndex, offsetBy: start)...].prefix(end - start)
-        let bytes = Array(String(window).utf8)
-        let search = TextSearch(other)
-        try context.work((bytes.count + other.utf8.count) / 16)
-        let place = self == .findFirst ? search.first(in: bytes[...]) : search.last(in: bytes[...])
-        guard let place else { return .null }
+        var (bytes, pattern) = (Array(String(window).utf8), Array(other.utf8))
+        try context.work((bytes.count + pattern.count) / 16)
+        let isLast = self == .findLast
+        if isLast { (bytes, pattern) = (bytes.reversed(), pattern.reversed()) }
+        guard let place = Self.places(of: pattern, in: bytes, limit: 1).first else { return .null }
+        let before = isLast ? bytes[(place + pattern.count)...] : bytes[..<place]
         // Every byte but those that continue a character begins one.
-        return .number(String(start + bytes[..<place].count { $0 & 0xC0 != 0x80 }))
+        return .number(String(start + before.count { $0 & 0xC0 != 0x80 }))
     }
 
     private func divided(
         _ text: String, by separator: String, _ limit: Int?, _ context: inout JMESContext
     ) throws(JMESFailure) -> JMESValue {
-        let limit = limit ?? .max
-        guard !separator.isEmpty else {
+        if separator.isEmpty {
             let scalars = text.unicodeScalars
+            let limit = limit ?? scalars.count
             try context.make(bytes: 40 * Swift.min(scalars.count, limit) + text.utf8.count)
             var parts = scalars.prefix(limit).map { JMESValue.string(String($0)) }
             if scalars.count > limit { parts.append(.string(String(scalars.dropFirst(limit)))) }
             return .array(parts)
         }
-        let (bytes, search) = (Array(text.utf8), TextSearch(separator))
-        try context.work((bytes.count + separator.utf8.count) / 16)
-        var parts: [JMESValue] = []
-        var rest = bytes[...]
-        while parts.count < limit, let place = search.first(in: rest) {
-            try context.make(bytes: 40 + place - rest.startIndex)
-            parts.append(.string(String(decoding: rest[..<place], as: UTF8.self)))
-            rest = rest[(place + separator.utf8.count)...]
-        }
-        try context.make(bytes: 40 + rest.count)
-        return .array(parts + [.string(String(decoding: rest, as: UTF8.self))])
+        let parts = try Self.parts(of: text, between: separator, limit, makingEach: 40, &context)
+        return .array(parts.map { .string(String(decoding: $0, as: UTF8.self)) })
     }
 
     private func replaced(
         _ text: String, _ other: String, by replacement: String, _ limit: Int?, _ context: inout JMESContext
     ) throws(JMESFailure) -> JMESValue {
         guard !other.isEmpty else { return .string(text) }
-        let (bytes, search) = (Array(text.utf8), TextSearch(other))
-        try context.work((bytes.count + other.utf8.count) / 16)
-        var result: [UInt8] = []
+        let size = 8 + replacement.utf8.count
+        let parts = try Self.parts(of: text, between: other, limit, makingEach: size, &context)
+        return .string(String(decoding: Array(parts.joined(separator: replacement.utf8)), as: UTF8.self))
+    }
+
+    /// Returns the parts of a text between the places of another one, which is not empty.
+    private static func parts(
+        of text: String, between other: String, _ limit: Int?, makingEach size: Int, _ context: inout JMESContext
+    ) throws(JMESFailure) -> [ArraySlice<UInt8>] {
+        let (bytes, pattern) = (Array(text.utf8), Array(other.utf8))
+        try context.work((bytes.count + pattern.count) / 16)
+        let places = places(of: pattern, in: bytes, limit: limit ?? .max)
+        try context.make(bytes: bytes.count + size * (places.count + 1))
         var rest = bytes[...]
-        var left = limit ?? .max
-        while left > 0, let place = search.first(in: rest) {
-            try context.make(bytes: 8 + place - rest.startIndex + replacement.utf8.count)
-            result += rest[..<place]
-            result += replacement.utf8
-            rest = rest[(place + other.utf8.count)...]
-            left -= 1
+        var parts: [ArraySlice<UInt8>] = []
+        for place in places {
+            parts.append(rest[..<place])
+            rest = rest[(place + pattern.count)...]
         }
-        try context.make(bytes: rest.count)
-        return .string(String(decoding: result + rest, as: UTF8.self))
+        return parts + [rest]
+    }
+
+    /// Returns the first places of a pattern, which do not overlap (Knuth, Morris and Pratt 1977).
+    ///
+    /// The time grows with the length of both, also for a pattern that nearly repeats.
+    private static func places(of pattern: [UInt8], in bytes: [UInt8], limit: Int) -> [Int] {
+        // For each prefix of the pattern, the length of its longest end that is a prefix too.
+        var borders = [0]
+        var length = 0
+        func follow(_ byte: UInt8) {
+            while length > 0, pattern[length] != byte { length = borders[length - 1] }
+            if pattern[length] == byte { length += 1 }
+        }
+        for byte in pattern.dropFirst() {
+            follow(byte)
+            borders.append(length)
+        }
+        length = 0
+        var places: [Int] = []
+        for (index, byte) in bytes.enumerated() {
+            if places.count == limit { break }
+            follow(byte)
+            guard length == pattern.count else { continue }
+            places.append(index + 1 - length)
+            length = 0
+        }
+        return places
     }
 
     // MARK: Numbers
@@ -170,44 +195,5 @@ extension Function {
         let count = try integer(value)
         guard count >= 0 else { throw .invalidValue("\(rawValue)() takes a number that is not negative, not \(count)") }
         return count
-    }
-}
-
-/// A search for a text in time that grows with the length of both (Knuth, Morris and Pratt 1977).
-struct TextSearch {
-    private let pattern: [UInt8]
-    /// For each prefix of the pattern, the length of its longest end that is a prefix too.
-    private let borders: [Int]
-
-    /// A search for a text that is not empty.
-    init(_ text: String) {
-        let pattern = Array(text.utf8)
-        var borders = [Int](repeating: 0, count: pattern.count)
-        var length = 0
-        for index in pattern.indices.dropFirst() {
-            while length > 0, pattern[index] != pattern[length] { length = borders[length - 1] }
-            if pattern[index] == pattern[length] { length += 1 }
-            borders[index] = length
-        }
-        (self.pattern, self.borders) = (pattern, borders)
-    }
-
-    func first(in bytes: ArraySlice<UInt8>) -> Int? { search(bytes, isLast: false) }
-
-    func last(in bytes: ArraySlice<UInt8>) -> Int? { search(bytes, isLast: true) }
-
-    private func search(_ bytes: ArraySlice<UInt8>, isLast: Bool) -> Int? {
-        var length = 0
-        var found: Int?
-        for index in bytes.indices {
-            while length > 0, length == pattern.count || bytes[index] != pattern[length] {
-                length = borders[length - 1]
-            }
-            if bytes[index] == pattern[length] { length += 1 }
-            guard length == pattern.count else { continue }
-            found = index + 1 - length
-            if !isLast { break }
-        }
-        return found
     }
 }

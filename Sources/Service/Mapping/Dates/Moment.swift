@@ -31,7 +31,7 @@ package struct Moment: Equatable, Sendable {
     /// The seconds since 1970 as a JSON number, with at most six decimals.
     var unixText: String {
         let total = Int128(seconds) * 1_000_000 + Int128(microseconds)
-        return ShortDecimal(isNegative: total < 0, magnitude: total.magnitude, exponent: -6).text
+        return Decimal(total, exponent: -6).text(places: 21)
     }
 
     /// The day: `2016-03-28`.

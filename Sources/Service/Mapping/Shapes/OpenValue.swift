@@ -27,15 +27,8 @@ extension FieldExtent {
     /// Whether nothing is selected.
     var isNone: Bool { if case .none = self { true } else { false } }
 
-    /// The extent of a property of an object, by its index.
-    func ofProperty(_ index: Int) -> FieldExtent {
-        guard case .part(let part) = self else { return self }
-        return index < part.fields.count ? part.fields[index] : .none
-    }
-
-    /// The extent of a member whose key is data.
-    func ofKey(_ key: String) -> FieldExtent {
-        guard case .part(let part) = self else { return self }
-        return part.extent(of: key)
+    /// The extent of a part of the value, which `part` finds if not everything or nothing is selected.
+    func inner(_ part: (FieldPart) -> FieldExtent) -> FieldExtent {
+        if case .part(let selected) = self { part(selected) } else { self }
     }
 }

@@ -43,12 +43,9 @@ struct ShapeCompiler {
         let bindings = bindings(KeyReader(words, at: path, variables: scope.variables, faults), &scope)
         let keys = KeyReader(words, at: path, variables: scope.variables, faults)
         checkNames(keys)
-        var source = source(keys, &scope)
+        let source = source(keys, &scope)
         let kind = ShapeKind(keys)
         let content = content(keys, kind, at: path, in: scope)
-        if case .open = content, case .expression(let expression) = source, expression.result.isMade {
-            source = .composition(expression)
-        }
         let replacements = kind.isStructure ? rules(keys, of: ["absent", "map"], at: path, in: scope) : nil
         let node = ShapeNode(
             number: number, steps: scope.steps, source: source, place: scope.place, bindings: bindings,
@@ -120,29 +117,15 @@ extension ShapeCompiler {
             return .expression(expression)
         }
         guard let first = names.first else { return .current }
-        var index: Int?
         switch scope.value {
-        case .anything, .object(nil): break
-        case .object(let known?):
-            index = known.lastIndex(of: first)
-            if !known.contains(first) {
-                let hint = Quotation.hint(first, among: known)
-                keys.note("from", "can never have a value: the object has no member \"\(first)\"\(hint)")
-            }
+        case .object(let known?) where !known.contains(first):
+            let hint = Quotation.hint(first, among: known)
+            keys.note("from", "can never have a value: the object has no member \"\(first)\"\(hint)")
         case .scalar, .array: keys.note("from", "can never have a value: the current value is no object")
+        case .anything, .object: break
         }
         scope.value = .anything
-        return .path(names, index: index)
-    }
-}
-
-extension ExpressionResult {
-    /// Whether an expression makes an array or an object, instead of selecting one.
-    fileprivate var isMade: Bool {
-        switch self {
-        case .array, .object: true
-        case .anything, .scalar: false
-        }
+        return .path(names)
     }
 }
 

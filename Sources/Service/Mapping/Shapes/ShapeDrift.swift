@@ -19,7 +19,7 @@ struct ShapeDrift {
     var places: [Place] = []
     /// Why the last value was dropped or replaced; nil if it was not.
     var loss: DriftReport.Reason?
-    private var ledger = DriftLedger()
+    var ledger = DriftLedger()
     private var searches: [Search]
 
     init(nodes: Int) { searches = Array(repeating: Search(), count: nodes) }
@@ -58,15 +58,6 @@ struct ShapeDrift {
             }
         }
     }
-
-    /// See ``DriftLedger/mark()``.
-    mutating func mark() -> Int { ledger.mark() }
-
-    /// See ``DriftLedger/forget(_:)``.
-    mutating func forget(_ mark: Int) { ledger.forget(mark) }
-
-    /// See ``DriftLedger/rollBack(to:)``.
-    mutating func rollBack(to mark: Int) { ledger.rollBack(to: mark) }
 
     /// Returns the report, with the expressions of `nodes` that found nothing at its end.
     mutating func report(_ nodes: [ShapeNode]) -> DriftReport {

@@ -7,13 +7,10 @@ final class ShapeNode: Sendable {
     enum Source: Sendable {
         /// The current value.
         case current
-        /// The member at a path, which is looked up without the evaluator; `index` is that of the first member where the
-        /// columns of the current value, or the members that an expression gives it, are known.
-        case path([String], index: Int?)
+        /// The member at a path, which is looked up without the evaluator.
+        case path([String])
         /// The result of an expression.
         case expression(JMESPath)
-        /// The result of an expression that makes an array or an object, which is written without being made.
-        case composition(JMESPath)
         /// Objects made of the elements of several arrays at the same index.
         case columns([NamedExpression])
     }
@@ -91,7 +88,6 @@ final class ShapeNode: Sendable {
     /// The expression of the node, or of the nearest node around it that has one.
     let place: String?
     let bindings: [NamedExpression]
-    let hasBindings: Bool
     /// The rules `absent` and `map`, which apply before a value is read as an object or an array.
     let replacements: Rules?
     let content: Content
@@ -108,7 +104,7 @@ final class ShapeNode: Sendable {
         annotations: [JSONValue.Member]
     ) {
         (self.number, self.steps, self.source, self.place) = (number, steps, source, place)
-        (self.bindings, hasBindings, self.replacements) = (bindings, !bindings.isEmpty, replacements)
+        (self.bindings, self.replacements) = (bindings, replacements)
         (self.content, self.keepsNulls, self.fallback) = (content, keepsNulls, fallback)
         (self.isOptional, self.annotations) = (isOptional, annotations)
     }

@@ -29,7 +29,7 @@ struct UnitConversion: Sendable {
     var isIdentity: Bool { numerator == denominator && offset == 0 }
 
     /// Returns the number in the other unit, rounded half away from zero: to so many decimals, or to ten digits.
-    func callAsFunction(_ value: DecimalText, decimals: Int?) -> ShortDecimal {
+    func callAsFunction(_ value: DecimalText, decimals: Int?) -> Decimal {
         var result = offset == 0 ? scaled(value) : shifted(value)
         if let decimals { result.round(toPlaces: decimals) }
         // The last ones of 25 digits may be those of a number that was cut off.
@@ -38,24 +38,23 @@ struct UnitConversion: Sendable {
     }
 
     /// 25 digits of the number: the product has at most 60, and the quotient from 16 to 34.
-    private func scaled(_ value: DecimalText) -> ShortDecimal {
+    private func scaled(_ value: DecimalText) -> Decimal {
         let exponent = value.magnitude - 25
-        let product = value.scaled(toUnitsOf: exponent).multipliedFullWidth(by: numerator)
-        let (quotient, _) = denominator.dividingFullWidth(product)
-        return ShortDecimal(isNegative: value.isNegative, magnitude: quotient, exponent: exponent)
+        let product = value.scaled(toUnitsOf: exponent).magnitude.multipliedFullWidth(by: numerator)
+        let quotient = Int128(denominator.dividingFullWidth(product).quotient)
+        return Decimal(value.isNegative ? -quotient : quotient, exponent: exponent)
     }
 
     /// At most 35 digits of the number, down to 10^-28: units with an offset have a numerator of at most three digits.
-    private func shifted(_ value: DecimalText) -> ShortDecimal {
+    private func shifted(_ value: DecimalText) -> Decimal {
         var exponent = max(-28, value.magnitude - 35)
-        let product = Int128(value.scaled(toUnitsOf: exponent) * numerator)
+        let product = value.scaled(toUnitsOf: exponent) * Int128(numerator)
         // Beyond 10^35 the offset decides nothing but the direction of a tie.
-        let offset = exponent > 0 ? offset.signum() : offset * Int128(ShortDecimal.powerOfTen(-exponent))
-        let sum = (value.isNegative ? -product : product) + offset
-        var magnitude = sum.magnitude
+        let offset = exponent > 0 ? offset.signum() : offset * Decimal.powerOfTen(-exponent)
+        var sum = (value.isNegative ? -product : product) + offset
         // Digits that the offset cancels are made up for, so that the quotient has enough.
-        while magnitude > 0, magnitude < 1 << 120 { (magnitude, exponent) = (magnitude * 10, exponent - 1) }
-        return ShortDecimal(isNegative: sum < 0, magnitude: magnitude / denominator, exponent: exponent)
+        while sum != 0, sum.magnitude < 1 << 120 { (sum, exponent) = (sum * 10, exponent - 1) }
+        return Decimal(sum / Int128(denominator), exponent: exponent)
     }
 
     private static func commonDivisor(_ first: UInt128, _ second: UInt128) -> UInt128 {

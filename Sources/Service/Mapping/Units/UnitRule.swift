@@ -83,7 +83,9 @@ struct UnitRule: Sendable {
         guard value.kind == .number else { throw Loss(.mistyped) }
         guard let conversion = conversion(evaluate) else { throw Loss(.unknownUnit) }
         if conversion.isIdentity, decimals == nil { return value }
-        guard let text = value.withDigits({ conversion($0, decimals: decimals).text }) else { throw Loss(.mistyped) }
+        guard let text = value.withDigits({ conversion($0, decimals: decimals).text(places: 21) }) else {
+            throw Loss(.mistyped)
+        }
         return .number(text)
     }
 

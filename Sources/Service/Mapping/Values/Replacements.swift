@@ -41,17 +41,3 @@ struct Replacements: Sendable {
         return replacement.isNull ? nil : JMESValue(replacement)
     }
 }
-
-extension JMESValue {
-    /// A value of the configuration, whose depth bounds the recursion.
-    init(_ value: JSONValue) {
-        switch value {
-        case .null: self = .null
-        case .bool(let flag): self = .bool(flag)
-        case .number(let text): self = .number(text)
-        case .string(let text): self = .string(text)
-        case .array(let elements): self = .array(elements.map { JMESValue($0) })
-        case .object(let members): self = .object(members.map { Member($0.key, JMESValue($0.value)) })
-        }
-    }
-}

@@ -1,0 +1,105 @@
+import JMESPath
+import JSONText
+import Records
+
+extension ShapeRun {
+    /// Writes the elements of an array; another value becomes an array of one element.
+    mutating func writeArray(
+        _ elements: ShapeNode.Elements, of value: JMESValue, in current: JMESValue, at node: ShapeNode,
+        _ extent: FieldExtent, to writer: inout JSONWriter
+    ) throws(ShapeFailure) {
+        var walk = walk(of: value, at: node)
+        try writeArray(elements, in: current, at: node, extent, to: &writer) { walk.next() }
+    }
+
+    /// Writes objects of the elements of columns at the same index: none, which is reported, if no column has a value.
+    mutating func writeRows(
+        of columns: [ShapeNode.NamedExpression], in current: JMESValue, at node: ShapeNode, _ extent: FieldExtent,
+        to writer: inout JSONWriter
+    ) throws(ShapeFailure) -> Bool {
+        guard case .array(let elements) = node.content else { return false }
+        var walks: [(name: String, walk: JMESElements)] = []
+        for column in columns {
+            guard let value = try value(of: column.expression, in: current, for: node), !value.isNull else { continue }
+            walks.append((column.name, walk(of: value, at: node)))
+        }
+        if walks.isEmpty, writeAbsence(of: node, isThere: false, to: &writer) { return true }
+        if !walks.isEmpty { drift.find(node) }
+        try writeArray(elements, in: current, at: node, extent, to: &writer) {
+            var row: [JMESValue.Member] = []
+            row.reserveCapacity(walks.count)
+            for index in walks.indices {
+                if let value = walks[index].walk.next() { row.append(.init(walks[index].name, value)) }
+            }
+            return row.isEmpty ? nil : .object(row)
+        }
+        return true
+    }
+
+    private mutating func walk(of value: JMESValue, at node: ShapeNode) -> JMESElements {
+        if let elements = value.elements { return elements }
+        drift.note(.coerced, .singleElement, at: node)
+        return [value]
+    }
+
+    private mutating func writeArray(
+        _ elements: ShapeNode.Elements, in current: JMESValue, at node: ShapeNode, _ extent: FieldExtent,
+        to writer: inout JSONWriter, next: () -> JMESValue?
+    ) throws(ShapeFailure) {
+        let limit = try limit(of: elements, in: current, at: node)
+        writer.write(byte: UInt8(ascii: "["))
+        let first = writer.count
+        // The text of the elements, of arrays whose elements are unique.
+        var texts: Set<[UInt8]> = []
+        var (index, count) = (0, 0)
+        drift.places.append(.index(0))
+        defer { drift.places.removeLast() }
+        while count < limit, let element = next() {
+            drift.places[drift.places.count - 1] = .index(index)
+            index += 1
+            if element.isNull, !elements.keepsNulls { continue }
+            let end = writer.count
+            if end > first { writer.write(byte: UInt8(ascii: ",")) }
+            let start = writer.count
+            var hasValue = true
+            if element.isNull {
+                writer.writeNull()
+            } else {
+                hasValue = try write(elements.node, of: element, extent, to: &writer)
+            }
+            if hasValue, !elements.areUnique || texts.insert(writer.canonicalText(from: start)).inserted {
+                count += 1
+            } else {
+                writer.cut(to: end)
+            }
+        }
+        writer.write(byte: UInt8(ascii: "]"))
+    }
+
+    /// Returns how many elements of an array are kept.
+    private mutating func limit(
+        of elements: ShapeNode.Elements, in current: JMESValue, at node: ShapeNode
+    ) throws(ShapeFailure) -> Int {
+        switch elements.limit {
+        case .none: return .max
+        case .number(let limit): return limit
+        case .expression(let expression):
+            guard let value = try value(of: expression, in: current, for: node), !value.isNull else { return .max }
+            guard let number = value.numberText.flatMap(Double.init) else {
+                drift.note(.dropped, .mistyped, at: node)
+                return .max
+            }
+            return Int(min(max(number, 0), 1e9))
+        }
+    }
+}
+
+extension JSONWriter {
+    /// Returns the text written from `start` on; strings with escapes get those of this writer, so that equal ones are.
+    fileprivate func canonicalText(from start: Int) -> [UInt8] {
+        let text = withBytes { Array($0[start...]) }
+        guard text.contains(UInt8(ascii: "\\")) else { return text }
+        var parser = JSONParser()
+        return (try? parser.withDocument(text) { JSONValue($0).text }) ?? text
+    }
+}
