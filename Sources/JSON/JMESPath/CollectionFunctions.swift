@@ -74,22 +74,16 @@ extension Function {
     func grouped(
         _ array: JMESValue, _ each: Expression?, _ context: inout JMESContext
     ) throws(JMESFailure) -> JMESValue {
-        var groups: [(key: String, elements: [JMESValue])] = []
-        var indices: [Key: Int] = [:]
+        var groups = KeyedValues<[JMESValue]>()
         for element in array.elements ?? [] {
             let value = try each?.value(element, &context) ?? .null
             if value.isNull { continue }
             guard let name = value.string else { throw .type("group_by()", takes: "keys that are strings", not: value) }
             try context.make(bytes: 64 + name.utf8.count)
-            let key = Key(text: name)
-            if let index = indices[key] {
-                groups[index].elements.append(element)
-            } else {
-                indices[key] = groups.count
-                groups.append((name, [element]))
-            }
+            let index = groups.index(of: name, orAdd: [])
+            groups.members[index].value.append(element)
         }
-        return .object(groups.map { JMESValue.Member($0.key, .array($0.elements)) })
+        return .object(groups.members.map { JMESValue.Member($0.key, .array($0.value)) })
     }
 
     // MARK: Objects
@@ -98,13 +92,13 @@ extension Function {
     func object(_ arguments: [JMESValue], _ context: inout JMESContext) throws(JMESFailure) -> JMESValue {
         switch self {
         case .merge:
-            var object = DistinctMembers()
+            var object = KeyedValues<JMESValue>()
             for argument in arguments {
                 for member in try members(of: argument, &context) { object.set(member.key, to: member.value) }
             }
-            return .object(object.members)
+            return .object(object.members.map { JMESValue.Member($0.key, $0.value) })
         case .fromItems:
-            var object = DistinctMembers()
+            var object = KeyedValues<JMESValue>()
             for item in arguments[0].elements ?? [] {
                 try context.make(bytes: 96)
                 guard let pair = item.elements, pair.count == 2, let key = item.element(at: 0).string else {
@@ -112,7 +106,7 @@ extension Function {
                 }
                 object.set(key, to: item.element(at: 1))
             }
-            return .object(object.members)
+            return .object(object.members.map { JMESValue.Member($0.key, $0.value) })
         case .items:
             return .array(
                 try members(of: arguments[0], &context).map { .array([.string($0.key), $0.value]) })
@@ -131,19 +125,17 @@ extension Function {
     }
 }
 
-/// An object that is made, each key once, at the place where it first came.
-private struct DistinctMembers {
-    private(set) var members: [JMESValue.Member] = []
+/// Values by keys, each key once, at the place where it first came.
+private struct KeyedValues<Value> {
+    var members: [(key: String, value: Value)] = []
     private var indices: [Key: Int] = [:]
 
-    mutating func set(_ key: String, to value: JMESValue) {
-        let member = JMESValue.Member(key, value)
-        let index = indices[Key(text: key), default: members.count]
-        if index < members.count {
-            members[index] = member
-        } else {
-            indices[Key(text: key)] = index
-            members.append(member)
-        }
+    mutating func index(of key: String, orAdd value: Value) -> Int {
+        if let index = indices[Key(text: key)] { return index }
+        indices[Key(text: key)] = members.count
+        members.append((key, value))
+        return members.count - 1
     }
+
+    mutating func set(_ key: String, to value: Value) { members[index(of: key, orAdd: value)].value = value }
 }

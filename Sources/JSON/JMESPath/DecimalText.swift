@@ -65,7 +65,7 @@ package struct DecimalText {
     /// Its last digit is 1 if digits are cut off, so that the result is never taken for an exact one.
     package func scaled(toUnitsOf exponent: Int) -> Int128 {
         if isZero { return 0 }
-        let places = magnitude - exponent
+        let (places, digitCount) = (magnitude - exponent, digitCount)
         let isExact = digitCount <= places
         var value: Int128 = 0
         for digit in digits.prefix(isExact ? digitCount : max(places - 1, 0)) {

@@ -6,10 +6,9 @@ struct ExpressionParser {
     private var position = 0
     private var depth = 0
     /// The variables of the enclosing `let`s, the innermost last.
-    private var scope: [String] = []
-    private let callerVariables: Set<String>
-    private(set) var usedVariables: Set<String> = []
-    private(set) var usesRoot = false
+    var scope: [String] = []
+    let callerVariables: Set<String>
+    var usedVariables: Set<String> = []
 
     /// An expression with what limits recursion over it and over the values that it makes.
     struct Part {
@@ -18,26 +17,6 @@ struct ExpressionParser {
         var height = 1
         /// The levels of arrays and objects that it adds to values at most.
         var nesting = 0
-    }
-
-    /// The powers to the left; none below `projectionEnd` continues what is applied to each element.
-    private enum Power {
-        static let none = 0
-        static let pipe = 1
-        static let ternary = 2
-        static let or = 3
-        static let and = 4
-        static let comparison = 5
-        static let sum = 6
-        static let product = 7
-        static let flatten = 9
-        static let projectionEnd = 10
-        static let star = 20
-        static let filter = 21
-        // Weaker than the dot, unlike in jmespath.py, where `!a.b` is the member of a Boolean, which is always null.
-        static let not = 30
-        static let dot = 40
-        static let bracket = 55
     }
 
     init(_ text: String, variables: Set<String>) throws(JMESPathError) {
@@ -54,22 +33,22 @@ struct ExpressionParser {
 
     // MARK: Tokens
 
-    private var token: Token { tokens[position] }
+    var token: Token { tokens[position] }
     private var nextToken: Token { tokens[min(position + 1, tokens.count - 1)] }
 
-    private mutating func advance() { position = min(position + 1, tokens.count - 1) }
+    mutating func advance() { position = min(position + 1, tokens.count - 1) }
 
-    private mutating func accept(_ symbol: Token.Symbol) -> Bool {
+    mutating func accept(_ symbol: Token.Symbol) -> Bool {
         guard token.symbol == symbol else { return false }
         advance()
         return true
     }
 
-    private mutating func expect(_ symbol: Token.Symbol, or other: String = "") throws(JMESPathError) {
+    mutating func expect(_ symbol: Token.Symbol, or other: String = "") throws(JMESPathError) {
         guard accept(symbol) else { throw unexpected("\(other)\"\(symbol.rawValue)\"") }
     }
 
-    private func unexpected(_ expected: String) -> JMESPathError {
+    func unexpected(_ expected: String) -> JMESPathError {
         if case .number = token.kind {
             return JMESPathError(at: token.offset, "a number is written in backquotes: `\(token.shown)`")
         }
@@ -78,7 +57,7 @@ struct ExpressionParser {
 
     // MARK: Parts
 
-    private func part(
+    func part(
         _ expression: Expression, of parts: [Part], adding levels: Int = 0
     ) throws(JMESPathError) -> Part {
         let part = Part(
@@ -109,32 +88,15 @@ struct ExpressionParser {
 
     // MARK: Expressions
 
-    private mutating func expression(_ power: Int = Power.none) throws(JMESPathError) -> Part {
+    mutating func expression(_ power: Int = BindingPower.none) throws(JMESPathError) -> Part {
         depth += 1
         defer { depth -= 1 }
         guard depth <= JMESPath.maximumDepth else {
             throw JMESPathError(at: token.offset, "the expression has more than \(JMESPath.maximumDepth) levels")
         }
         var left = try first()
-        while power < self.power(of: token) { left = try continued(left) }
+        while power < token.power { left = try continued(left) }
         return left
-    }
-
-    private func power(of token: Token) -> Int {
-        switch token.symbol {
-        case .pipe: Power.pipe
-        case .question: Power.ternary
-        case .or: Power.or
-        case .and: Power.and
-        case .equal, .unequal, .less, .lessOrEqual, .greater, .greaterOrEqual: Power.comparison
-        case .plus, .minus: Power.sum
-        case .star, .times, .divide, .divideWhole, .remainder: Power.product
-        case .flatten: Power.flatten
-        case .filter: Power.filter
-        case .dot: Power.dot
-        case .openBracket: Power.bracket
-        default: Power.none
-        }
     }
 
     /// Parses what begins an expression.
@@ -167,18 +129,16 @@ struct ExpressionParser {
     private mutating func first(_ symbol: Token.Symbol) throws(JMESPathError) -> Part? {
         switch symbol {
         case .current: return Part(expression: .current)
-        case .root:
-            usesRoot = true
-            return Part(expression: .root)
+        case .root: return Part(expression: .root)
         case .not:
-            let operand = try expression(Power.not)
+            let operand = try expression(BindingPower.not)
             return try part(.not(operand.expression), of: [operand])
         case .minus, .plus:
-            let operand = try expression(Power.sum)
+            let operand = try expression(BindingPower.sum)
             return try part(
                 symbol == .plus ? .plus(operand.expression) : .negation(operand.expression), of: [operand])
-        case .star: return try projection(.values, Power.star)
-        case .flatten: return try projection(.flattened, Power.flatten)
+        case .star: return try projection(.values, BindingPower.star)
+        case .flatten: return try projection(.flattened, BindingPower.flatten)
         case .filter: return try filter()
         case .openBrace: return try object()
         case .openParenthesis:
@@ -198,10 +158,10 @@ struct ExpressionParser {
         advance()
         switch symbol {
         case .dot:
-            if accept(.star) { return try sequence(left, projection(.values, Power.dot)) }
-            return try sequence(left, behindDot(Power.dot))
-        case .pipe: return try sequence(left, expression(Power.pipe))
-        case .flatten: return try sequence(left, projection(.flattened, Power.flatten))
+            if accept(.star) { return try sequence(left, projection(.values, BindingPower.dot)) }
+            return try sequence(left, behindDot(BindingPower.dot))
+        case .pipe: return try sequence(left, expression(BindingPower.pipe))
+        case .flatten: return try sequence(left, projection(.flattened, BindingPower.flatten))
         case .filter: return try sequence(left, filter())
         case .openBracket:
             guard let step = try bracket() else { throw unexpected("an index, a slice, \"*\", \"?\" or \"]\"") }
@@ -209,11 +169,11 @@ struct ExpressionParser {
         case .question:
             let then = try expression()
             try expect(.colon)
-            let other = try expression(Power.ternary - 1)
+            let other = try expression(BindingPower.ternary - 1)
             return try part(
                 .ternary(left.expression, then: then.expression, else: other.expression), of: [left, then, other])
         default:
-            let right = try expression(power(of: tokens[position - 1]))
+            let right = try expression(tokens[position - 1].power)
             return try part(Expression(symbol, left.expression, right.expression), of: [left, right])
         }
     }
@@ -238,7 +198,7 @@ struct ExpressionParser {
         _ projection: Expression.Projection, _ power: Int, of others: [Part] = []
     ) throws(JMESPathError) -> Part {
         var next: Part?
-        if self.power(of: token) >= Power.projectionEnd {
+        if token.power >= BindingPower.projectionEnd {
             next = accept(.dot) ? try behindDot(power) : try expression(power)
         }
         return try part(.projection(projection, next?.expression), of: others + [next].compactMap(\.self), adding: 1)
@@ -247,7 +207,7 @@ struct ExpressionParser {
     private mutating func filter() throws(JMESPathError) -> Part {
         let condition = try expression()
         try expect(.closeBracket)
-        return try projection(.filtered(by: condition.expression), Power.filter, of: [condition])
+        return try projection(.filtered(by: condition.expression), BindingPower.filter, of: [condition])
     }
 
     /// Parses an index, a slice or `*`, and the closing bracket; returns nil if none of them follows.
@@ -255,7 +215,7 @@ struct ExpressionParser {
         if token.symbol == .star, nextToken.symbol == .closeBracket {
             advance()
             advance()
-            return try projection(.elements, Power.star)
+            return try projection(.elements, BindingPower.star)
         }
         var numbers = [try integer()]
         guard numbers[0] != nil || token.symbol == .colon else { return nil }
@@ -265,7 +225,7 @@ struct ExpressionParser {
         let step = numbers.count > 2 ? numbers[2] ?? 1 : 1
         try expect(.closeBracket)
         guard step != 0 else { throw JMESPathError(.value, at: tokens[position - 2].offset, "a step is not 0") }
-        return try projection(.sliced(start: numbers[0], stop: numbers[1], step: step), Power.star)
+        return try projection(.sliced(start: numbers[0], stop: numbers[1], step: step), BindingPower.star)
     }
 
     private mutating func integer() throws(JMESPathError) -> Int? {
@@ -277,108 +237,6 @@ struct ExpressionParser {
         if isNegative { advance() }
         advance()
         return isNegative ? -value : value
-    }
-
-    // MARK: Lists of expressions
-
-    private mutating func list() throws(JMESPathError) -> Part {
-        var elements: [Part] = []
-        repeat { elements.append(try expression()) } while accept(.comma)
-        try expect(.closeBracket, or: "\",\" or ")
-        return try part(.list(elements.map(\.expression)), of: elements, adding: 1)
-    }
-
-    private mutating func object() throws(JMESPathError) -> Part {
-        let (all, values) = try members(separator: .colon, named: "the name of a member") { kind in
-            switch kind {
-            case .name(let name), .quotedName(let name): name
-            default: nil
-            }
-        }
-        try expect(.closeBrace, or: "\",\" or ")
-        var members: [Expression.Member] = []
-        for member in all {
-            if let index = members.firstIndex(where: { $0.name.utf8.elementsEqual(member.name.utf8) }) {
-                members[index] = member
-            } else {
-                members.append(member)
-            }
-        }
-        return try part(.object(members), of: values, adding: 1)
-    }
-
-    private mutating func letExpression() throws(JMESPathError) -> Part {
-        let (bindings, values) = try members(separator: .assign, named: "a variable such as $name") { kind in
-            if case .variable(let name) = kind { name } else { nil }
-        }
-        guard case .name("in") = token.kind else { throw unexpected("\",\" or \"in\"") }
-        advance()
-        scope += bindings.map(\.name)
-        defer { scope.removeLast(bindings.count) }
-        let body = try expression()
-        // The body may put the variables into what it makes.
-        return try part(
-            .bound(bindings, in: body.expression), of: values + [body], adding: values.map(\.nesting).max() ?? 0)
-    }
-
-    /// Parses names, which `name` finds in tokens, with their values.
-    private mutating func members(
-        separator: Token.Symbol, named expected: String, _ name: (Token.Kind) -> String?
-    ) throws(JMESPathError) -> (members: [Expression.Member], values: [Part]) {
-        var (members, values): ([Expression.Member], [Part]) = ([], [])
-        repeat {
-            guard let name = name(token.kind) else { throw unexpected(expected) }
-            advance()
-            try expect(separator)
-            let value = try expression()
-            members.append(Expression.Member(name: name, value: value.expression))
-            values.append(value)
-        } while accept(.comma)
-        return (members, values)
-    }
-
-    private mutating func use(_ name: String, at offset: Int) throws(JMESPathError) {
-        if scope.contains(name) { return }
-        guard callerVariables.contains(name) else {
-            throw JMESPathError(
-                .unknownVariable, at: offset, "there is no variable $\(name)",
-                nearest: NameSearch.find(name, among: scope + callerVariables.sorted()).map { "$\($0)" })
-        }
-        usedVariables.insert(name)
-    }
-
-    // MARK: Calls
-
-    private mutating func call(_ name: String, at offset: Int) throws(JMESPathError) -> Part {
-        guard let function = Function(rawValue: name) else {
-            throw JMESPathError(
-                .unknownFunction, at: offset, "there is no function \"\(name)\"",
-                nearest: NameSearch.find(name, among: Function.allCases.map(\.rawValue)))
-        }
-        let signature = function.signature
-        var parts: [Part] = []
-        var arguments: [Expression] = []
-        var each: Expression?
-        var count = 0
-        if !accept(.closeParenthesis) {
-            repeat {
-                let place = token.offset
-                let isEach = accept(.ampersand)
-                let argument = try expression()
-                if isEach != (signature.eachIndex == count), count < signature.maximum {
-                    let wanted = isEach ? "a value, not an &expression" : "an &expression, such as &name"
-                    throw JMESPathError(.type, at: place, "argument \(count + 1) of \(name)() is \(wanted)")
-                }
-                if isEach { each = argument.expression } else { arguments.append(argument.expression) }
-                parts.append(argument)
-                count += 1
-            } while accept(.comma)
-            try expect(.closeParenthesis, or: "\",\" or ")
-        }
-        guard signature.minimum...signature.maximum ~= count else {
-            throw JMESPathError(.arity, at: offset, "\(name)() takes \(signature.arity), not \(count)")
-        }
-        return try part(.call(function, arguments, each: each), of: parts, adding: function.nesting)
     }
 }
 

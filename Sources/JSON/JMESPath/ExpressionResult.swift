@@ -45,9 +45,7 @@ extension Function {
         case .map: .array(each?.result ?? .anything)
         case .items, .keys, .values, .sort, .sortBy, .split, .toArray, .zip: .array(.anything)
         case .fromItems, .groupBy, .merge: .object(nil)
-        case .abs, .avg, .ceil, .contains, .endsWith, .findFirst, .findLast, .floor, .join, .length, .lower, .padLeft,
-            .padRight, .replace, .startsWith, .sum, .toNumber, .toString, .trim, .trimLeft, .trimRight, .type, .upper:
-            .scalar
+        default: .scalar
         }
     }
 }

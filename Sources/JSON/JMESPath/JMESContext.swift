@@ -13,7 +13,8 @@ public struct JMESContext {
     private var steps: Int
     /// The number of steps left at which the deadline is looked at next.
     private var nextCheck: Int
-    private var output: Int
+    /// The bytes that may still be made.
+    private(set) var output: Int
     private let isExpired: (() -> Bool)?
 
     private static let stepsBetweenChecks = 4096

@@ -22,8 +22,6 @@ public struct JMESPath: Sendable {
     public let text: String
     /// The variables that the caller must bind, without `$`.
     public let variables: Set<String>
-    /// Whether the expression reads `$`.
-    package let usesRoot: Bool
     let expression: Expression
 
     /// Compiles an expression.
@@ -38,7 +36,7 @@ public struct JMESPath: Sendable {
         }
         var parser = try ExpressionParser(text, variables: variables)
         expression = try parser.parse()
-        (self.text, self.variables, usesRoot) = (text, parser.usedVariables, parser.usesRoot)
+        (self.text, self.variables) = (text, parser.usedVariables)
     }
 
     /// Returns the value of the expression for `current`, which is null for what is absent.

@@ -141,7 +141,8 @@ extension Function {
     ) throws(JMESFailure) -> [ArraySlice<UInt8>] {
         let (bytes, pattern) = (Array(text.utf8), Array(other.utf8))
         try context.work((bytes.count + pattern.count) / 16)
-        let places = places(of: pattern, in: bytes, limit: limit ?? .max)
+        // One place more than there is room for, so that too many fail.
+        let places = places(of: pattern, in: bytes, limit: Swift.min(limit ?? .max, context.output / size + 1))
         try context.make(bytes: bytes.count + size * (places.count + 1))
         var rest = bytes[...]
         var parts: [ArraySlice<UInt8>] = []
@@ -156,25 +157,24 @@ extension Function {
     ///
     /// The time grows with the length of both, also for a pattern that nearly repeats.
     private static func places(of pattern: [UInt8], in bytes: [UInt8], limit: Int) -> [Int] {
+        guard limit > 0 else { return [] }
         // For each prefix of the pattern, the length of its longest end that is a prefix too.
         var borders = [0]
+        var places: [Int] = []
         var length = 0
-        func follow(_ byte: UInt8) {
+        // The pattern is searched for in itself first, which gives the borders.
+        for (index, byte) in (pattern.dropFirst() + bytes).enumerated() {
+            let place = index + 1 - pattern.count
+            if place == 0 { length = 0 }
             while length > 0, pattern[length] != byte { length = borders[length - 1] }
             if pattern[length] == byte { length += 1 }
-        }
-        for byte in pattern.dropFirst() {
-            follow(byte)
-            borders.append(length)
-        }
-        length = 0
-        var places: [Int] = []
-        for (index, byte) in bytes.enumerated() {
-            if places.count == limit { break }
-            follow(byte)
-            guard length == pattern.count else { continue }
-            places.append(index + 1 - length)
-            length = 0
+            if place < 0 {
+                borders.append(length)
+            } else if length == pattern.count {
+                places.append(place + 1 - length)
+                if places.count == limit { break }
+                length = 0
+            }
         }
         return places
     }

@@ -299,8 +299,7 @@ extension JSONTransform {
         let plan = ObjectPlan(object, keepsKeys: keepsKeys, dropsNulls: dropsNulls) { key, value in
             let symbol = edits.paths.symbol(of: key)
             let member = edits.member(symbol, value, in: edited)
-            let newName = member.renaming.flatMap { edits.paths.newName(at: $0)?.bytes }
-            return ObjectPlan.Edit(symbol: symbol, stays: member.stays, newName: newName)
+            return member.stays ? (symbol, member.renaming.flatMap { edits.paths.newName(at: $0)?.bytes }) : nil
         }
         edits.endNotes(areFinal: true)
         return plan

@@ -18,27 +18,21 @@ struct ObjectPlan {
 
     private(set) var members: [Member] = []
 
-    /// The effect of an edit on a member.
-    struct Edit {
-        var symbol = 0
-        var stays = true
-        var newName: [UInt8]?
-    }
-
-    /// The plan of an object; `edit` gets each key with its last value.
+    /// The plan of an object.
+    ///
+    /// `edit` gets each key with its last value, and returns its symbol and its new name; nil if the member is left out.
     ///
     /// Hash values of the standard library depend on a seed of the process, so a client cannot choose keys that collide.
     init(
         _ object: JSONNode, keepsKeys: Bool, dropsNulls: Bool,
-        edit: (_ key: [UInt8], _ value: JSONNode) -> Edit = { _, _ in Edit() }
+        edit: (_ key: [UInt8], _ value: JSONNode) -> (symbol: Int, newName: [UInt8]?)? = { _, _ in (0, nil) }
     ) {
         var keys = takeMembers(of: object)
         var count = 0
         var hasNames = false
         for index in members.indices {
             let key = keys[index].bytes
-            let edit = edit(key, JSONNode(object, index: members[index].value))
-            guard edit.stays else { continue }
+            guard let edit = edit(key, JSONNode(object, index: members[index].value)) else { continue }
             let name = edit.newName ?? (keepsKeys ? key : CamelCase.convert(key.span))
             if name != key {
                 members[index].name = name

@@ -11,20 +11,15 @@ struct DateRules: Sendable {
         case date
     }
 
-    /// The zone of times without an offset, and of days.
-    private enum Zone: Sendable {
-        case fixed(ZoneRules)
-        case expression(JMESPath)
-    }
-
     let format: Format
     private let readings: [DateReading]
-    private let zone: Zone
+    /// The zone of times without an offset, and of days.
+    private let zone: RuleChoice<ZoneRules>
     /// The form of dates unless the client asks for another.
     let form: DateForm
 
     /// The expressions that the rules use.
-    var expressions: [JMESPath] { if case .expression(let expression) = zone { [expression] } else { [] } }
+    var expressions: [JMESPath] { zone.expressions }
 
     /// Reads the keys; nil without `format`, or if that is wrong.
     init?(_ keys: KeyReader) {
@@ -62,9 +57,9 @@ struct DateRules: Sendable {
         }
     }
 
-    private static func zone(_ keys: KeyReader) -> Zone? {
+    private static func zone(_ keys: KeyReader) -> RuleChoice<ZoneRules>? {
         guard let text = keys.text("zone") else { return nil }
-        if text.hasPrefix("(") { return keys.expression(text, "zone").map { .expression($0) } }
+        if text.hasPrefix("(") { return RuleChoice(text, "zone", keys) }
         if let rules = Self.rules(text) { return .fixed(rules) }
         keys.note("zone", "must be the name of a time zone such as Europe/Berlin, or an expression in parentheses")
         return nil
@@ -76,13 +71,11 @@ struct DateRules: Sendable {
     }
 
     /// Returns the date that a value is.
-    func apply(
-        _ value: JMESValue, _ evaluate: (JMESPath) throws(JMESFailure) -> JMESValue?
-    ) throws(Loss) -> ScalarValue {
+    func apply(_ value: JMESValue, _ evaluate: ScalarRules.Evaluation) throws(Loss) -> ScalarValue {
         let date = try read(value)
         if date.isLocal, format == .date { return .value(.string(date.moment.dayText)) }
         if !date.isLocal, format == .dateTime { return .moment(date.moment, form) }
-        guard let rules = rules(evaluate) else { throw Loss(.unknownValue) }
+        guard let rules = zone.value(evaluate, named: Self.rules) else { throw Loss(.unknownValue) }
         let seconds = Double(date.moment.seconds)
         if date.isLocal {
             let moment = date.moment.advanced(by: Int(rules.moment(ofLocal: seconds) - seconds))
@@ -103,14 +96,5 @@ struct DateRules: Sendable {
             }
         }
         throw loss
-    }
-
-    private func rules(_ evaluate: (JMESPath) throws(JMESFailure) -> JMESValue?) -> ZoneRules? {
-        switch zone {
-        case .fixed(let rules): return rules
-        case .expression(let expression):
-            let name = (try? evaluate(expression))?.flatMap(\.shortText)
-            return name.flatMap(Self.rules)
-        }
     }
 }

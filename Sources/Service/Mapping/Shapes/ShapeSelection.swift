@@ -49,7 +49,9 @@ extension ShapeNode {
         let rest = names.dropFirst()
         switch content {
         case .scalar: return nil
-        case .open, .openObject: return Self.extentOfOpenValue(names)
+        case .open, .openObject:
+            if names.contains("") { return nil }
+            return names.reversed().reduce(.whole) { .part(FieldPart(named: [$1: $0])) }
         case .array(let elements): return elements.node.extent(of: names)
         case .object(let properties, let others):
             if let index = properties.firstIndex(where: { Name.areEqual($0.name, name) }) {
@@ -61,12 +63,6 @@ extension ShapeNode {
                 .part(FieldPart(fields: properties.map { _ in .none }, named: [name: inner]))
             }
         }
-    }
-
-    private static func extentOfOpenValue(_ names: ArraySlice<String>) -> FieldExtent? {
-        guard let name = names.first else { return .whole }
-        if name.isEmpty { return nil }
-        return extentOfOpenValue(names.dropFirst()).map { .part(FieldPart(named: [name: $0])) }
     }
 
     /// Returns the existing path that was most likely meant.

@@ -5,22 +5,16 @@ import Records
 
 /// The key `unit`: from which unit a number is converted to which.
 struct UnitRule: Sendable {
-    private enum Source: Sendable {
-        case fixed(UnitConversion)
-        /// An expression for the unit's name.
-        case expression(JMESPath)
-    }
-
     private static let keys = ["from", "to", "decimals"]
 
-    private let source: Source
+    private let source: RuleChoice<UnitConversion>
     private let target: MappedUnit
     /// The conversions to the target by the place of the unit in the table; nil for units of another quantity.
     private let conversions: [UnitConversion?]
     private let decimals: Int?
 
     /// The expressions that the rule uses.
-    var expressions: [JMESPath] { if case .expression(let expression) = source { [expression] } else { [] } }
+    var expressions: [JMESPath] { source.expressions }
 
     /// Reads the key; nil if it is absent or wrong.
     init?(_ shape: KeyReader) {
@@ -37,8 +31,8 @@ struct UnitRule: Sendable {
         self.target = target
         conversions = MappedUnit.all.map { UnitConversion(from: $0, to: target) }
         if let text = keys["from"]?.stringValue, text.hasPrefix("(") {
-            guard let expression = keys.expression(text, "from") else { return nil }
-            source = .expression(expression)
+            guard let choice = RuleChoice<UnitConversion>(text, "from", keys) else { return nil }
+            source = choice
         } else {
             guard let unit = Self.unit("from", keys) else { return nil }
             guard let conversion = UnitConversion(from: unit, to: target) else {
@@ -77,24 +71,14 @@ struct UnitRule: Sendable {
     var schema: [JSONValue.Member] { [.init("x-unit", .string(target.name))] }
 
     /// Returns a number in the target unit; the number itself if the units measure alike.
-    func convert(
-        _ value: JMESValue, _ evaluate: (JMESPath) throws(JMESFailure) -> JMESValue?
-    ) throws(Loss) -> JMESValue {
+    func convert(_ value: JMESValue, _ evaluate: ScalarRules.Evaluation) throws(Loss) -> JMESValue {
         guard value.kind == .number else { throw Loss(.mistyped) }
-        guard let conversion = conversion(evaluate) else { throw Loss(.unknownUnit) }
+        let conversion = source.value(evaluate) { MappedUnit.index(of: $0).flatMap { conversions[$0] } }
+        guard let conversion else { throw Loss(.unknownUnit) }
         if conversion.isIdentity, decimals == nil { return value }
         guard let text = value.withDigits({ conversion($0, decimals: decimals).text(places: 21) }) else {
             throw Loss(.mistyped)
         }
         return .number(text)
-    }
-
-    private func conversion(_ evaluate: (JMESPath) throws(JMESFailure) -> JMESValue?) -> UnitConversion? {
-        switch source {
-        case .fixed(let conversion): return conversion
-        case .expression(let expression):
-            let name = (try? evaluate(expression))?.flatMap(\.shortText)
-            return name.flatMap(MappedUnit.index).flatMap { conversions[$0] }
-        }
     }
 }

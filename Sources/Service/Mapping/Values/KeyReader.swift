@@ -30,36 +30,26 @@ struct KeyReader {
     /// Notes what is wrong with a key's value.
     func note(_ key: String, _ detail: String) { faults.note("\(path).\(key)", detail) }
 
-    /// Returns a reader for the object of a key; nil if the key is absent, or its value no object.
+    /// Returns what `read` makes of a key's value; nil if the key is absent, or its value is not what is expected.
+    func value<Value>(_ key: String, _ expected: String, _ read: (JSONValue) -> Value?) -> Value? {
+        guard let value = self[key] else { return nil }
+        let result = read(value)
+        if result == nil { note(key, "must be \(expected), not \(value.kindName)") }
+        return result
+    }
+
+    /// Returns a reader for the object of a key.
     func object(_ key: String) -> KeyReader? {
-        guard let value = self[key] else { return nil }
-        guard value.members != nil else {
-            note(key, "must be an object, not \(value.kindName)")
-            return nil
+        value(key, "an object") { value in
+            value.members.map { _ in KeyReader(value, at: "\(path).\(key)", variables: variables, faults) }
         }
-        return KeyReader(value, at: "\(path).\(key)", variables: variables, faults)
     }
 
-    /// Returns a text; nil if the key is absent, or its value no text.
-    func text(_ key: String) -> String? {
-        guard let value = self[key] else { return nil }
-        if value.stringValue == nil { note(key, "must be a text, not \(value.kindName)") }
-        return value.stringValue
-    }
+    func text(_ key: String) -> String? { value(key, "a text", \.stringValue) }
 
-    /// Returns an array; nil if the key is absent, or its value no array.
-    func array(_ key: String) -> [JSONValue]? {
-        guard let value = self[key] else { return nil }
-        if value.elements == nil { note(key, "must be an array, not \(value.kindName)") }
-        return value.elements
-    }
+    func array(_ key: String) -> [JSONValue]? { value(key, "an array", \.elements) }
 
-    /// Returns whether a key is true; false if the key is absent.
-    func flag(_ key: String) -> Bool {
-        guard let value = self[key] else { return false }
-        if value.boolValue == nil { note(key, "must be true or false, not \(value.kindName)") }
-        return value.boolValue == true
-    }
+    func flag(_ key: String) -> Bool { value(key, "true or false", \.boolValue) ?? false }
 
     /// Returns a case of an enumeration; nil if the key is absent, or its value another.
     func choice<Choice: CaseIterable & RawRepresentable>(_ key: String, _ type: Choice.Type) -> Choice?

@@ -13,6 +13,9 @@ package struct ScalarRules: Sendable {
         "type", "format", "reads", "writes", "zone", "unit", "absent", "map", "enum", "minimum", "maximum", "pattern",
     ]
 
+    /// Returns the value of an expression.
+    package typealias Evaluation = (JMESPath) throws(JMESFailure) -> JMESValue?
+
     private let replacements: Replacements
     private let type: ScalarType?
     private let unit: UnitRule?
@@ -52,9 +55,7 @@ package struct ScalarRules: Sendable {
     /// Returns what a value, which is not null, becomes; no value if `map` says so, or if the drift does.
     ///
     /// `evaluate` applies an expression of `unit` or `zone`; one that fails counts as null.
-    package func apply(
-        _ value: JMESValue, _ evaluate: (JMESPath) throws(JMESFailure) -> JMESValue?
-    ) -> Outcome {
+    package func apply(_ value: JMESValue, _ evaluate: Evaluation) -> Outcome {
         var outcome = Outcome()
         do throws(Loss) {
             guard var value = replacements.apply(to: value, &outcome) else { return outcome }

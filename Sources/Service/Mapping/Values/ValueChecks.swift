@@ -26,12 +26,7 @@ struct ValueChecks: Sendable {
     }
 
     private static func number(_ key: String, _ keys: KeyReader) -> String? {
-        guard let value = keys[key] else { return nil }
-        guard case .number(let text) = value else {
-            keys.note(key, "must be a number, not \(value.kindName)")
-            return nil
-        }
-        return text
+        keys.value(key, "a number") { if case .number(let text) = $0 { text } else { nil } }
     }
 
     private static func pattern(_ keys: KeyReader) -> Pattern? {
