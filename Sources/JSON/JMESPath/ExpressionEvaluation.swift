@@ -78,36 +78,46 @@ extension Expression.Projection {
     func value(
         _ current: JMESValue, _ next: Expression?, _ context: inout JMESContext
     ) throws(JMESFailure) -> JMESValue {
-        let isOfMembers = if case .values = self { true } else { false }
-        guard let elements = isOfMembers ? current.memberValues : current.elements else { return .null }
         var values: [JMESValue] = []
-        func add(_ element: JMESValue) throws(JMESFailure) {
+        let isProjected = try forEach(current, &context) { element, context throws(JMESFailure) in
             let value = try next?.value(element, &context) ?? element
             if value.isNull { return }
             try context.makeElement()
             values.append(value)
         }
+        return isProjected ? .array(values) : .null
+    }
+
+    /// Calls `body` with the elements; returns false if the value has another type than is projected.
+    func forEach(
+        _ current: JMESValue, _ context: inout JMESContext,
+        _ body: (JMESValue, inout JMESContext) throws(JMESFailure) -> Void
+    ) throws(JMESFailure) -> Bool {
+        let isOfMembers = if case .values = self { true } else { false }
+        guard let elements = isOfMembers ? current.memberValues : current.elements else { return false }
         switch self {
-        case .elements: for element in elements { try add(element) }
+        case .elements: for element in elements { try body(element, &context) }
         case .values:
             try context.work(elements.count)
-            for element in elements { try add(element) }
+            for element in elements { try body(element, &context) }
         case .flattened:
             for element in elements {
                 try context.work()
                 if let inner = element.elements {
-                    for element in inner { try add(element) }
+                    for element in inner { try body(element, &context) }
                 } else {
-                    try add(element)
+                    try body(element, &context)
                 }
             }
         case .filtered(let condition):
-            for element in elements where try condition.value(element, &context).isTruthy { try add(element) }
+            for element in elements where try condition.value(element, &context).isTruthy {
+                try body(element, &context)
+            }
         case .sliced(let start, let stop, let step):
             try context.work(elements.count / 8)
-            for element in elements.slice(start, stop, step) { try add(element) }
+            for element in elements.slice(start, stop, step) { try body(element, &context) }
         }
-        return .array(values)
+        return true
     }
 }
 

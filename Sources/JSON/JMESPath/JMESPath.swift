@@ -44,16 +44,15 @@ public struct JMESPath: Sendable {
         try expression.value(current, &context)
     }
 
-    /// Writes the value of the expression as compact JSON.
+    /// Writes the value of the expression as compact JSON, without making values that are only written.
     ///
     /// After a failure, the writer is as it was before.
     public func write(
         _ current: JMESValue, in context: inout JMESContext, to writer: inout JSONWriter
     ) throws(JMESFailure) {
-        let value = try value(of: current, in: &context)
         let start = writer.count
         do throws(JMESFailure) {
-            try value.write(to: &writer, in: &context)
+            try expression.write(current, &context, to: &writer)
         } catch {
             writer.cut(to: start)
             throw error

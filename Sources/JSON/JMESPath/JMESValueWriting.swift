@@ -61,7 +61,7 @@ extension JSONWriter {
     }
 
     /// Writes elements with commas between two brackets.
-    fileprivate mutating func write<Elements: Sequence, Failure>(
+    mutating func write<Elements: Sequence, Failure>(
         _ start: StaticString, _ end: StaticString, _ elements: Elements,
         each: (Elements.Element, inout JSONWriter) throws(Failure) -> Void
     ) throws(Failure) {

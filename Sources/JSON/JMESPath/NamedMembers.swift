@@ -19,7 +19,7 @@ extension Expression {
         case .list(let values), .call(_, let values, _): values.flatMap(\.namedMembers)
         case .object(let members): members.flatMap(\.value.namedMembers)
         case .bound(let members, let body): members.flatMap(\.value.namedMembers) + body.namedMembers
-        case .current, .root, .literal, .variable, .index, .elements, .values, .flattened, .filtered, .sliced: []
+        case .current, .root, .literal, .variable, .index, .projection: []
         }
     }
 }
