@@ -81,7 +81,7 @@ struct TweetUpstreamTests {
         defer { weir.kill() }
         let tweets = try weir.get("/timelines/a?fields=fullText")
         #expect(tweets.text == "[{\"fullText\":\"a\u{FFFD}\"},{\"fullText\":\"b\"}]")
-        #expect(tweets.header("Weir-Drift") == "coerced=2")
+        #expect(tweets.header("Weir-Drift") == "coerced=2, missing=1")
         let weather = try weir.get("/weather?lat=1&lon=2&fields=currently.summary")
         #expect(weather.text == "{\"currently\":{\"summary\":\"a\u{FFFD}\"}}", "\(weather.text)")
     }

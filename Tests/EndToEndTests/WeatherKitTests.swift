@@ -145,7 +145,7 @@ struct WeatherKitTests {
         let weir = try WeirProcess.serve(Self.settings(upstream.baseURL, folder))
         defer { weir.kill() }
         let answer = try weir.get(weather)
-        #expect(answer.status == 200 && answer.header("Weir-Drift") == "dropped=1")
+        #expect(answer.status == 200 && answer.header("Weir-Drift")?.hasPrefix("dropped=1") == true)
         #expect(try answer.json()["currently"].isAbsent)
         #expect(try answer.json()["flags"]["temporarilyUnavailable"].strings == ["currentWeather"])
     }
