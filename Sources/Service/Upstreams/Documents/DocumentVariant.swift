@@ -13,6 +13,8 @@ package struct AnswerForm: Sendable {
     package var sendsExpires = false
     /// Whether the answer depends on the request's target alone, so that the next request with it needs no reading.
     package var dependsOnTargetAlone = true
+    /// Whether the repairs are kept with the document, for the report of an answer of which the document is a part.
+    package var keepsDrift = false
     /// The function that a script calls with the document (JSONP); such answers are made for each request.
     package var callback: String?
     /// Makes header fields from a document.
@@ -35,6 +37,8 @@ final class DocumentVariant: Sendable {
     let tag: String
     /// The numbers of values that were repaired and dropped.
     let repaired: Int32, dropped: Int32
+    /// The repairs, if the form keeps them.
+    let drift: DriftReport
     /// Whether an answer has the field Expires.
     let sendsExpires: Bool
     private let compressed = Mutex<[ContentCoding: Compressed]>([:])
@@ -59,7 +63,7 @@ final class DocumentVariant: Sendable {
         var headers = [(name: "Content-Type", value: "application/json")]
         if !document.drift.isEmpty { headers.append(("Weir-Drift", document.drift.summary)) }
         self.headers = headers + document.fields + form.fields(document)
-        sendsExpires = form.sendsExpires
+        (sendsExpires, drift) = (form.sendsExpires, form.keepsDrift ? document.drift : DriftReport())
         tag = Representation.entityTag(of: body)
         var (repaired, dropped) = (Int32(0), Int32(0))
         for (kind, count) in document.drift.counts {
@@ -77,7 +81,9 @@ final class DocumentVariant: Sendable {
     /// The bytes that it takes up, with the serialized heads.
     var size: Int {
         let texts = headers.reduce(0) { $0 + $1.name.utf8.count + $1.value.utf8.count }
-        return body.capacity + 3 * texts + Self.overhead + compressed.withLock { $0.values.reduce(0) { $0 + $1.size } }
+        let repairs = drift.entries.reduce(0) { $0 + 192 + $1.path.utf8.count + $1.example.utf8.count }
+        return body.capacity + repairs + 3 * texts + Self.overhead
+            + compressed.withLock { $0.values.reduce(0) { $0 + $1.size } }
     }
 
     /// Returns the body in `coding` if it has been compressed before; `isUseless` if the coding does not make it smaller.

@@ -10,7 +10,7 @@ package struct ClientCall: Sendable {
     /// The position of the request in a trace; nil for probes.
     package let trace: TraceContext?
     /// The tries to get documents for it.
-    package let tries = UpstreamTries()
+    package private(set) var tries = UpstreamTries()
     /// The route; nil for one that counters and logs do not tell from others.
     package let route: RouteLabel?
     /// The number of the router: with another configuration, the target can mean something else.
@@ -21,6 +21,13 @@ package struct ClientCall: Sendable {
     ) {
         (self.request, self.context, self.trace) = (request, context, trace)
         (self.route, self.edition) = (route, edition)
+    }
+
+    /// The call for one of several documents, whose tries are also those of the whole call.
+    package var forPart: ClientCall {
+        var call = self
+        call.tries = UpstreamTries(of: tries)
+        return call
     }
 
     /// Remembers the document that the request has led to.

@@ -55,6 +55,7 @@ package struct DocumentPath<Source: DocumentUpstream>: Sendable {
         let found = try await failover.answer(question, form, to: call)
         let shaped = try await ShapeStage(form: form, cache: cache).shape(found)
         if found.isFirstChoice, form.dependsOnTargetAlone, form.callback == nil { call.remember(found, form) }
-        return await RespondStage(call: call, cache: cache, callback: form.callback).response(shaped, of: found)
+        let origin = AnswerOrigin(found, shaped.variant, now: call.context.clock.seconds)
+        return await RespondStage(call: call, cache: cache, callback: form.callback).response(shaped, of: origin)
     }
 }

@@ -1,6 +1,6 @@
 import JSONText
 package import Contracts
-import EventLoop
+package import EventLoop
 import HTTPClient
 import HTTPCore
 package import Routing
@@ -65,16 +65,18 @@ package struct Failover<Source: DocumentUpstream>: Sendable {
     }
 
     /// Returns the document that answers the question; a stale one after the last upstream has failed.
+    ///
+    /// `end` is the end of the time for questions that share one.
     /// - Throws: The most informative of the upstreams' problems if all of them fail, 504 if the time is over.
     // Not sending, as its callees: the task stays on its shard, and looking for the executor takes time.
     package nonisolated(nonsending) func answer(
-        _ question: Source.Question, _ form: AnswerForm, to call: ClientCall
+        _ question: Source.Question, _ form: AnswerForm, to call: ClientCall, until end: MonotonicTime? = nil
     ) async throws(Problem) -> FailoverResult {
         let clock = call.context.clock, now = Int64(clock.seconds)
         let able = upstreams.filter { $0.canAnswer(question, now: now) }
         if able.isEmpty, let refusal = Source.refusal(of: question, by: upstreams, now: now) { throw refusal }
         let longest = able.compactMap { $0.deadline(for: question, now: now) }.max() ?? .zero
-        let deadline = FetchDeadline(end: clock.now() + max(deadline, longest))
+        let deadline = FetchDeadline(end: end ?? clock.now() + max(deadline, longest))
         defer { write(call.tries.all.filter { !$0.isShared }, call) }
         let stale = StaleDocuments()
         var problems: [Problem] = []

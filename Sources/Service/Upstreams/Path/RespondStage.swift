@@ -1,7 +1,7 @@
 import Contracts
-import Telemetry
 import HTTPCore
 import Routing
+import Telemetry
 
 /// Makes the response with a document: 304 if the client has this version, and otherwise in the coding that the client
 /// prefers.
@@ -12,14 +12,13 @@ struct RespondStage: Sendable {
     var callback: String?
 
     /// A body that is kept is compressed once for all clients.
-    func response(_ shaped: ShapedAnswer, of result: FailoverResult) async -> Response {
+    func response(_ shaped: ShapedAnswer, of origin: AnswerOrigin) async -> Response {
         let (variant, headers) = (shaped.variant, call.request.headers)
-        var response = response(variant, shaped, result)
+        var response = response(variant, shaped, origin)
         if let callback { response.becomeCall(of: callback) }
         // The router does the same with an explanation, and with a call.
         guard shaped.explained == nil, callback == nil else { return response }
-        let document = result.answer.found.document
-        let representation = variant.representation(lastModified: document.changed)
+        let representation = variant.representation(lastModified: origin.document?.changed)
         let selection = representation.selection(for: headers)
         var codedBody: [UInt8]?
         if let coding = selection.coding {
@@ -27,26 +26,20 @@ struct RespondStage: Sendable {
             codedBody = known.body
             if known.body == nil, !known.isUseless {
                 codedBody = await Compression.body(variant.body, in: coding)
-                cache?.keep(codedBody, in: coding, of: variant, document)
+                if let document = origin.document { cache?.keep(codedBody, in: coding, of: variant, document) }
             }
         }
         response.send(selection, of: representation, codedBody: codedBody)
         return response
     }
 
-    private func response(_ variant: DocumentVariant, _ shaped: ShapedAnswer, _ result: FailoverResult) -> Response {
-        let source = result.source
+    private func response(_ variant: DocumentVariant, _ shaped: ShapedAnswer, _ origin: AnswerOrigin) -> Response {
         var response = Response(
-            headers: variant.headers, body: shaped.explained?.explained(source: source) ?? variant.body)
-        response.note.upstream = source.upstream
+            headers: variant.headers, body: shaped.explained?.explained(source: origin.source) ?? variant.body)
+        response.note.upstream = origin.source.upstream
         (response.note.repaired, response.note.dropped) = (variant.repaired, variant.dropped)
-        let found = result.answer.found
-        guard let finding = found.finding else { return response }
-        let now = call.context.clock.seconds
-        response.headers += found.document.fields(of: variant)
-        let age = found.document.freshness?.age(at: now) ?? 0
-        if case .fetched = finding, age == 0 {} else { response.headers.append(("Age", "\(age)")) }
-        CacheNote(finding, found.document, now: now).add(to: &response)
+        response.headers += origin.fields
+        origin.note?.add(to: &response)
         return response
     }
 }

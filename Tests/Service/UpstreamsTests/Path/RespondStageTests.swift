@@ -3,6 +3,7 @@ import HTTPClient
 import HTTPCore
 import Records
 import Routing
+import Telemetry
 import TestSupport
 import Testing
 
@@ -29,7 +30,9 @@ struct RespondStageTests {
             Request(target: try RequestTarget("/weather"), headers: HeaderFields(headers)), nil, context,
             trace: nil, edition: 1)
         return await RespondStage(call: call, cache: test.cache)
-            .response(ShapedAnswer(variant: variant, explained: explained), of: result)
+            .response(
+                ShapedAnswer(variant: variant, explained: explained),
+                of: AnswerOrigin(result, variant, now: context.clock.seconds))
     }
 
     private static let variant = DocumentVariant(
