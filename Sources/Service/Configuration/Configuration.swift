@@ -92,8 +92,8 @@ extension Configuration {
     /// Checks that the process's limit of stacks has room for documents as deep as upstreams may send them.
     /// - Throws: `SystemError` if it does not: the service would crash.
     public func requireStacks() throws {
-        // Expressions of 256 levels, and shapes of 64.
-        let ofRoutes = routes.isEmpty ? 0 : 320
+        // Expressions of 256 levels, shapes of 64, and 2 around the documents of parts.
+        let ofRoutes = routes.isEmpty ? 0 : 322
         try StackLimit.require(depth: (upstreams.map(\.maximumDepth).max() ?? 0) + ofRoutes)
     }
 }

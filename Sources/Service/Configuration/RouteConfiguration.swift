@@ -11,7 +11,8 @@ package struct RouteConfiguration: Record {
     package var tags: [String]?
     package var parameters: [String: ParameterConfiguration]?
     package var otherParameters: String?
-    package var fetch = OneOrMany<FetchEntry>()
+    package var fetch: OneOrMany<FetchEntry>?
+    package var parts: NamedValues<OneOrMany<PartConfiguration>>?
     package var answer: JSONValue?
     package var edit: EditConfiguration?
     package var error: String?
@@ -39,9 +40,14 @@ package struct RouteConfiguration: Record {
             \.otherParameters, .oneOf(["forward"]), .takes(orElse: "an error"), .example(#""forward""#),
             .note("Passes unknown parameters of the query on to the first upstream, at most 32 of 4 KiB."))
         Field(
-            \.fetch, .required, .takes("an object, or a list in the order of failover"),
+            \.fetch,
+            .takes("an object, or a list in the order of failover", orElse: "required, unless `parts` is set"),
             .example(#"{"upstream": "stations", "path": "/stations/{station}"}"#),
             .note("The [requests](#routesfetch) that get the document."))
+        Field(
+            \.parts,
+            .example(#"{"point": {"upstream": "points"}, "alerts": {"upstream": "alerts", "optional": true}}"#),
+            .note("The [parts](#routesparts) of an answer that is made of several documents, by name."))
         Field(
             \.answer, .takes("a JSON Schema with `from`"), .example(#"{"properties": {"name": "properties.name"}}"#),
             .note("The [shape](routes.md#answer) of the answer."))
@@ -138,6 +144,8 @@ package struct EditConfiguration: Record {
     package var nulls: String?
 
     package init() {}
+
+    package init(keys: String) { self.keys = keys }
 
     package static let schema = Schema<EditConfiguration>(.exact, .defaulted) {
         Field(

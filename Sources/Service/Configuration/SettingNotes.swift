@@ -53,9 +53,21 @@ package struct SettingNotes<Settings: Record> {
 
     /// The notes of a record in a value that may be a list.
     package subscript<Part: Record>(
-        setting: KeyPath<Settings, OneOrMany<Part>>, index: Int, of value: OneOrMany<Part>
+        setting: KeyPath<Settings, OneOrMany<Part>?>, index: Int, of value: OneOrMany<Part>
     ) -> SettingNotes<Part> {
         SettingNotes<Part>(faults, path(of: setting) + (value.isList ? "[\(index)]" : ""))
+    }
+
+    /// The notes of a record in a value, by name, that may be a list.
+    package subscript<Part: Record>(
+        setting: KeyPath<Settings, NamedValues<OneOrMany<Part>>?>, name: String, index: Int, of value: OneOrMany<Part>
+    ) -> SettingNotes<Part> {
+        SettingNotes<Part>(faults, "\(path(of: setting)).\(name)" + (value.isList ? "[\(index)]" : ""))
+    }
+
+    /// The notes of a record whose settings are included in those of this one.
+    package func included<Part: Record>(_: KeyPath<Settings, Part>) -> SettingNotes<Part> {
+        SettingNotes<Part>(faults, path)
     }
 
     /// The notes of a record in a map.

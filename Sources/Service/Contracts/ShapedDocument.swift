@@ -36,7 +36,7 @@ public struct ShapedDocument: Sendable {
 /// The source of a document: the member `source` of an explained answer.
 public struct DocumentSource: Record {
     /// The fields; see ``schema``.
-    public var upstream: String?, dialect = "", failed: [String]?
+    public var upstream: String?, dialect = "", failed: [String]?, parts: [String: PartSource]?
 
     /// An empty source.
     public init() {}
@@ -50,8 +50,28 @@ public struct DocumentSource: Record {
 
     /// The table of fields.
     public static let schema = Schema<DocumentSource> {
-        Field(\.upstream, .note("The name of the upstream; absent for a document from a file."))
+        Field(\.upstream, .note("The name of the upstream; absent for a document from a file, or of parts."))
         Field(\.dialect, .note("The name of the upstream's dialect."))
         Field(\.failed, .note("The names of the upstreams that failed before this one answered."))
+        Field(\.parts, .note("The sources of the parts of a configured answer, by name."))
+    }
+}
+
+/// The source of a part of an answer.
+public struct PartSource: Record {
+    /// The fields; see ``schema``.
+    public var upstream: String?, status: Int?, failed: [String]?, reason: String?, failures: Int?
+
+    /// An empty source.
+    public init() {}
+
+    /// The table of fields.
+    public static let schema = Schema<PartSource> {
+        Field(\.upstream, .note("The name of the upstream that answered, or that failed."))
+        Field(\.status, .note("The upstream's status, if the upstream answered."))
+        Field(\.failed, .note("The names of the upstreams that failed before this one answered."))
+        Field(\.reason, .note("Why the part or the first of its pieces is null."))
+        Field(
+            \.failures, .note("The number of pieces that are null, of a part with a piece for each of several values."))
     }
 }

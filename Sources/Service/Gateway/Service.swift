@@ -381,7 +381,7 @@ private struct ConfiguredUpstreams {
                 // The upstream has one state for all routes, and the cache policy of each.
                 for (entry, fetch) in route.fetches.enumerated() where fetch.upstream == settings.name {
                     let mapped = MappedUpstream(
-                        fetch, entry: entry,
+                        fetch,
                         upstream: makeUpstream(settings, baseURL, route.description.cachePolicy),
                         keptFields: keptFields, keyLocation: settings.keyLocation)
                     ofRoutes[number, default: []].append((entry, mapped))
@@ -390,8 +390,8 @@ private struct ConfiguredUpstreams {
         }
         for (number, route) in routes.enumerated() {
             // In the order of failover.
-            let entries = (ofRoutes[number] ?? []).sorted { $0.entry < $1.entry }
-            if !entries.isEmpty { mapped.append((route, entries.map(\.upstream))) }
+            let upstreams = (ofRoutes[number] ?? []).sorted { $0.entry < $1.entry }.map(\.upstream)
+            if route.canAnswer(with: upstreams) { mapped.append((route, upstreams)) }
         }
     }
 }

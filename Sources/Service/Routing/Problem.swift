@@ -131,7 +131,7 @@ package struct Problem: Error {
 
     package let kind: Kind
     package let status: Status
-    package let detail: String
+    package private(set) var detail: String
     package let faults: [Parameters.Fault]
     package let upstream: UpstreamError?
     /// The seconds after which the request may succeed; nil if they are not known.
@@ -153,6 +153,13 @@ package struct Problem: Error {
     package var headers: [(name: String, value: String)] {
         let fields = [("Allow", allowed), ("Retry-After", retryAfter.map { "\($0)" })]
         return fields.compactMap { name, value in value.map { (name, $0) } }
+    }
+
+    /// Returns the problem of a part of an answer as that of the whole answer.
+    package func ofPart(_ name: String) -> Problem {
+        var problem = self
+        problem.detail = "The part \(name) failed. \(detail)"
+        return problem
     }
 
     package var response: Response {

@@ -123,6 +123,12 @@ package struct AnswerField: Sendable {
     package static let drift = AnswerField(
         "Weir-Drift", "The number of repairs of the upstream's document by kind: `dropped=1, coerced=2`.",
         isExposed: true)
+    package static let parts = AnswerField(
+        "Weir-Parts",
+        """
+        Of a configured answer with parts: each optional part that failed, with the upstream's status or the name of \
+        the problem: `alerts=404, tide=upstream-too-slow`.
+        """, isExposed: true)
     package static let link = AnswerField(
         "Link", "The address of the next page of a list, if there is one: `<…>; rel=\"next\"` (RFC 8288).",
         isExposed: true)
@@ -184,7 +190,8 @@ package struct AnswerField: Sendable {
 
     /// All fields but `Date`, `Content-Length` and `Connection`.
     package static let all = [
-        contentType, drift, link, cacheControl, age, cacheStatus, expires, lastModified, retryAfter, entityTag, vary,
+        contentType, drift, parts, link, cacheControl, age, cacheStatus, expires, lastModified, retryAfter, entityTag,
+        vary,
         contentEncoding, allow, requestID, serverTiming, calls, responseTime, crossOrigin,
     ]
 }

@@ -171,7 +171,7 @@ public struct DriftReport: Sendable, Equatable {
     }
 
     /// Notes a repair of the elements at `indices`; `path` has `[]` for any of them.
-    package mutating func note(_ kind: Kind, _ reason: Reason, _ indices: [Int], _ path: String) {
+    package mutating func note(_ kind: Kind, _ reason: Reason, _ indices: some Collection<Int>, _ path: String) {
         guard let first = indices.first else { return }
         let example = path.replacing("[]", with: "[\(first)]")
         var report = DriftReport()
@@ -206,7 +206,7 @@ public struct DriftReport: Sendable, Equatable {
 
     /// Returns the report of a part as a report of the whole document, in which the part has the path `pattern` and first
     /// occurs at `example`.
-    func moved(under pattern: String, example: String) -> DriftReport {
+    package func moved(under pattern: String, example: String) -> DriftReport {
         func joined(_ outer: String, _ inner: String) -> String {
             outer.isEmpty || inner.isEmpty || inner.hasPrefix("[") ? outer + inner : outer + "." + inner
         }

@@ -86,7 +86,13 @@ struct ConfigurationChecks {
                     check(words: field.members, of: element, "\(path)[\(index)].")
                 }
             } else if field.isMap, case .object(let values) = value {
-                for member in values { check(words: field.members, of: member.value, "\(path).\(member.key).") }
+                for member in values {
+                    let path = "\(path).\(member.key)"
+                    for (index, element) in (member.value.elements ?? []).enumerated() {
+                        check(words: field.members, of: element, "\(path)[\(index)].")
+                    }
+                    check(words: field.members, of: member.value, "\(path).")
+                }
             } else {
                 check(words: field.members, of: value, path + ".")
             }
@@ -113,15 +119,14 @@ struct ConfigurationChecks {
             if let other = paths.updateValue(template.text, forKey: template.shape) {
                 note(\.path, "is the path of another route, \(other)")
             }
-            for (index, entry) in settings.fetch.elements.enumerated() {
-                guard let upstream = entry.upstream else { continue }
-                let note = note[\.fetch, index, of: settings.fetch]
+            for ((_, note), fetch) in zip(settings.entriesWithUpstreams(note), route.fetches) {
+                let upstream = fetch.upstream
                 guard let found = configuration.upstreams.first(where: { $0.name == upstream }) else {
                     let hint = Quotation.hint(upstream, among: configuration.upstreams.map(\.name).sorted())
                     note(\.upstream, "names \(Quotation.quote(upstream)), but there is no such upstream\(hint)")
                     continue
                 }
-                if index < route.fetches.count { route.fetches[index].request.checkKey(found.keyLocation, note) }
+                fetch.request.checkKey(found.keyLocation, note)
                 if let dialect = found.dialect {
                     note(\.upstream, "names \(Quotation.quote(upstream)), whose dialect \(dialect) serves other routes")
                 }

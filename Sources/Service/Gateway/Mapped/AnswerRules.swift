@@ -32,6 +32,9 @@ enum AnswerRules: Sendable {
     /// The document in camelCase.
     static let standard = AnswerRules(edit: EditConfiguration()) { _, _ in }
 
+    /// The document as it is, in strict JSON.
+    static let verbatim = AnswerRules(edit: EditConfiguration(keys: "keep")) { _, _ in }
+
     /// The text of the rules: equal rules make equal answers.
     var text: String {
         switch self {
@@ -86,6 +89,27 @@ enum AnswerRules: Sendable {
             let drift = DriftReport(transform)
             return ShapedDocument(body: try form.fields.map { try Self.selecting($0, of: body) } ?? body, drift: drift)
         }
+    }
+
+    /// Reads a document and makes its answer.
+    ///
+    /// `inspect` may refuse the document; its result is passed on.
+    func read<Found>(
+        _ text: [UInt8], _ form: MappedForm, _ options: JSONOptions, inspect: (JSONNode) throws -> Found
+    ) throws -> (answer: ShapedDocument, found: Found) {
+        var parser = JSONParser(options: options.forUpstream)
+        let (answer, found) = try parser.withDocument(text) { root in
+            let found = try inspect(root)
+            let answer = Result { try self.answer(root, form) }
+            // A reading that ran out of time fails without a fault of the document.
+            try options.checkTime(for: text)
+            return (try answer.get(), found)
+        }
+        let repairs = DriftReport(parser.textRepairs)
+        if repairs.isEmpty { return (answer, found) }
+        var drift = answer.drift
+        drift.merge(repairs)
+        return (ShapedDocument(body: answer.body, drift: drift), found)
     }
 
     /// Returns a document with the members alone that `fields` names.

@@ -27,8 +27,8 @@ struct MappedRequest: Sendable {
         "traceparent", "content-type", "range", "if-range", "if-match", "if-unmodified-since",
     ]
 
-    /// Reads the templates of an entry of `fetch`, whose expressions may name the parameters `names`.
-    init(_ entry: FetchEntry, names: Set<String>, _ note: SettingNotes<FetchEntry>) {
+    /// Reads the templates of an entry of `fetch`, whose expressions may name `names`.
+    init(_ entry: FetchEntry, names: TemplateNames, _ note: SettingNotes<FetchEntry>) {
         func template(
             _ text: String, _ setting: PartialKeyPath<FetchEntry>, _ place: String = ""
         ) -> RequestTemplate? {
@@ -107,7 +107,18 @@ struct MappedRequest: Sendable {
     }
 
     /// The names of the members of the query.
-    var names: Set<String> { Set(query.map(\.name)) }
+    var queryNames: Set<String> { Set(query.map(\.name)) }
+
+    /// The names of parameters and parts that the templates use.
+    var usedNames: Set<String> {
+        let templates = [path] + query.map(\.template) + headers.map(\.template)
+        return templates.reduce(body.map(Self.names(in:)) ?? []) { $0.union($1.names) }
+    }
+
+    private static func names(in json: JSONValue) -> Set<String> {
+        let inner = (json.elements ?? []) + (json.members ?? []).map(\.value)
+        return inner.reduce(Set(parameter(in: json).map { [$0] } ?? [])) { $0.union(names(in: $1)) }
+    }
 
     static func isFieldName(_ name: String) -> Bool { name.wholeMatch(of: /[A-Za-z0-9!#$%&'*+.^_`|~-]{1,100}/) != nil }
 
@@ -148,11 +159,10 @@ struct MappedRequest: Sendable {
         [name, value].map { PercentCoding.encode($0, allowing: .unreserved) }.joined(separator: "=")
     }
 
-    /// Returns the request with the values of parameters.
+    /// Returns the request with the values of its templates.
     ///
     /// - Throws: `Fault` if a segment of the path becomes empty, `.` or `..`, or a value cannot be written.
-    func filled(_ parameters: [String: ParameterValue]) throws(RequestTemplate.Fault) -> Filled {
-        let values = JMESValue.object(parameters.map { JMESValue.Member($0.key, $0.value.value) })
+    func filled(_ values: TemplateValues) throws(RequestTemplate.Fault) -> Filled {
         guard let path = try self.path.text(values, allowing: .pathSegment) else {
             throw RequestTemplate.Fault(detail: "the path needs a value that is absent")
         }
@@ -181,16 +191,16 @@ struct MappedRequest: Sendable {
         }
         if let body {
             content.headers.append(("Content-Type", "application/json"))
-            content.body = Self.filled(body, parameters).text
+            content.body = Self.filled(body, values).text
         }
         return Filled(target: path + (pairs.isEmpty ? "" : "?" + pairs.joined(separator: "&")), content: content)
     }
 
-    private static func filled(_ json: JSONValue, _ parameters: [String: ParameterValue]) -> JSONValue {
+    private static func filled(_ json: JSONValue, _ values: TemplateValues) -> JSONValue {
         switch json {
-        case .array(let elements): .array(elements.map { filled($0, parameters) })
-        case .object(let members): .object(members.map { .init($0.key, filled($0.value, parameters)) })
-        default: parameter(in: json).flatMap { parameters[$0]?.json } ?? json
+        case .array(let elements): .array(elements.map { filled($0, values) })
+        case .object(let members): .object(members.map { .init($0.key, filled($0.value, values)) })
+        default: parameter(in: json).flatMap { values[$0]?.json } ?? json
         }
     }
 }

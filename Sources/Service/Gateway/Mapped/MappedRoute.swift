@@ -1,83 +1,59 @@
 import Configuration
 import Contracts
+import EventLoop
+import HTTPClient
 import HTTPCore
-import JMESPath
-import Mapping
+import JSONText
 import Records
 import Routing
+import Telemetry
 import Upstreams
 
 /// A route of the configuration, compiled.
 struct MappedRoute: Sendable {
     let description: RouteDescription
     let parameters: ConfiguredParameters
-    /// The requests in the order of failover.
-    let fetches: [MappedFetch]
-    /// The answer if all of them fail; nil for none.
-    let fallback: [UInt8]?
+    private let source: Source
+    /// The rules that make the answer of parts, and the schema of every answer.
+    private let rules: AnswerRules
     private let shaping: MappedShaping
+
+    /// Where the document of an answer comes from.
+    fileprivate enum Source: Sendable {
+        case list(FetchList)
+        case parts(PartsPlan)
+    }
 
     /// Compiles a route, which has `deadline` unless it sets another one; with a fault, the route must not be used.
     init(_ settings: RouteConfiguration, deadline: Duration, _ note: SettingNotes<RouteConfiguration> = SettingNotes())
     {
-        let template = RouteTemplate(settings.path)
-        Self.check(settings.path, note)
+        settings.check(note)
         let name = settings.knownName
-        if name.wholeMatch(of: /[A-Za-z][A-Za-z0-9_-]{0,63}/) == nil {
-            note(
-                \.name, "must be 1 to 64 letters, digits, _ and -, a letter first; here it is \(Quotation.quote(name))")
-        }
-        let parameters = ConfiguredParameters(settings.parameters ?? [:], path: template, note)
+        let parameters = ConfiguredParameters(settings.parameters ?? [:], path: RouteTemplate(settings.path), note)
         self.parameters = parameters
-        let passed = (settings.passHeaders ?? []).map { $0.lowercased() }
-        for (index, field) in passed.enumerated() where !Self.mayPass(field) {
-            note(
-                \.passHeaders, at: "[\(index)]",
-                "must be the name of a field without framing, caching, cookies and credentials")
-        }
-        let own = Rules(
+        let own = FetchRules(
             settings.answer, settings.edit, settings.error, settings.next, parameters.names,
             inQuery: parameters.namesInQuery,
             places: (\.answer, \.edit, \.error), note, note[\.next])
-        var fetches: [MappedFetch] = []
-        var fallback: [UInt8]?
-        let entries = settings.fetch.elements
-        if entries.isEmpty { note(\.fetch, "must have an entry") }
-        for (index, entry) in entries.enumerated() {
-            let note = note[\.fetch, index, of: settings.fetch]
-            if let value = entry.value {
-                if entry.upstream != nil { note(\.value, "must be left out: there is an upstream") }
-                if index != entries.count - 1 || entries.count == 1 {
-                    note(\.value, "must be the last entry of a list, behind an upstream")
-                }
-                fallback = value.text
-                continue
-            }
-            guard let upstream = entry.upstream else {
-                note(\.upstream, "is missing: it takes the name of an upstream")
-                continue
-            }
-            let rules = Rules(
-                entry.answer, entry.edit, entry.error, entry.next, parameters.names,
-                inQuery: parameters.namesInQuery, instead: own,
-                places: (\.answer, \.edit, \.error), note, note[\.next])
-            fetches.append(
-                MappedFetch(
-                    upstream: upstream, kind: RequestKind(name),
-                    request: MappedRequest(entry, names: parameters.names, note),
-                    rules: rules.answer, error: rules.error, next: rules.next, passedFields: passed,
-                    checksum: DocumentKey.address(
-                        ([rules.answer.text, rules.error?.text ?? "", rules.next?.text ?? ""] + passed)
-                            .joined(separator: "\n")),
-                    takesOthers: index == 0 && settings.otherParameters != nil))
+        var common = FetchList.Common(name: name, parameters: parameters, rules: own)
+        if settings.parts != nil {
+            common.rules = FetchRules(answer: .verbatim, error: own.error)
+            source = .parts(PartsPlan(settings, common, note))
+            rules = own.answer
+        } else {
+            common.passedFields = (settings.passHeaders ?? []).map { $0.lowercased() }
+            common.takesOthers = settings.otherParameters != nil
+            let entries = settings.entriesOfFetch(note)
+            if entries.isEmpty { note(\.fetch, "must have an entry, unless there are parts") }
+            let list = FetchList(entries, TemplateNames(parameters: parameters.names), common)
+            source = .list(list)
+            rules = list.fetches.first?.rules ?? .standard
         }
-        (self.fetches, self.fallback) = (fetches, fallback)
         var cache = CacheRouteConfiguration(defaultSeconds: 60, ceilingSeconds: 86_400, staleIfErrorSeconds: 86_400)
         if let given = settings.cache { cache.take(given) }
         if let floor = cache.floorSeconds, let ceiling = cache.ceilingSeconds, floor > ceiling {
             note(\.cache?.floorSeconds, "must be at most ceilingSeconds, which is \(ceiling)")
         }
-        let rules = fetches.first?.rules ?? .standard
         shaping = MappedShaping(rules)
         var description = RouteDescription(
             name, settings.path, tag: settings.tags?.first ?? "routes", settings.summary ?? settings.path,
@@ -87,7 +63,7 @@ struct MappedRoute: Sendable {
         description.source = .documents
         description.parameters = parameters.specs + shaping.specs
         description.fields =
-            (fetches.contains { $0.next != nil } ? [.link] : [])
+            (source.fetches.contains { $0.next != nil } ? [.link] : []) + (source.hasOptionalParts ? [.parts] : [])
             + (settings.passHeaders ?? []).map { AnswerField($0, "As the upstream sends the field.") }
         description.problems = [.invalidParameters] + Problem.Kind.ofUpstreams
         description.takesOtherParameters = settings.otherParameters != nil
@@ -96,24 +72,87 @@ struct MappedRoute: Sendable {
         self.description = description
     }
 
-    /// Returns the route that answers through `path`.
-    func route(_ path: DocumentPath<MappedUpstream>) -> Route {
-        Route(description) { [self] call throws(Problem) in
-            try question(call.parameters, rawPath: call.request.target.rawPath, pairs: call.request.target.query.pairs)
-        } respond: { [self] question, call throws(Problem) in
-            let form = answerForm(of: question)
-            do throws(Problem) {
-                return try await path.answer(question, form, to: call.client)
-            } catch {
-                guard let fallback else { throw error }
-                let failed = path.failover.upstreams.map(\.upstream.name)
-                var response = Response(
-                    headers: [("Content-Type", "application/json"), (AnswerField.cacheControl.name, "no-store")],
-                    body: Self.fixedAnswer(fallback, question.form, failed: failed))
-                error.cacheNote?.add(to: &response)
-                return response
+    /// The requests to upstreams, of all parts one after another.
+    var fetches: [MappedFetch] { source.fetches }
+
+    /// Whether the route can answer with these upstreams alone, because the others lack a key.
+    func canAnswer(with upstreams: [MappedUpstream]) -> Bool {
+        guard case .parts(let plan) = source else { return !upstreams.isEmpty }
+        return !upstreams.isEmpty
+            && plan.parts.enumerated().allSatisfy { index, part in
+                part.isOptional || upstreams.contains { $0.part == index }
+            }
+    }
+
+    /// Returns the route that answers with these upstreams, through the paths that `path` makes of them.
+    ///
+    /// The parts of an answer have at most `maximumBytes` together.
+    func route(
+        _ upstreams: [MappedUpstream], maximumBytes: Int,
+        path: ([MappedUpstream]) -> Upstreams.DocumentPath<MappedUpstream>
+    ) -> Route {
+        let respond: @Sendable (MappedQuestion, Route.Call) async throws(Problem) -> Response
+        switch source {
+        case .list(let list):
+            let path = path(upstreams)
+            respond = { [self] question, call throws(Problem) in
+                try await answer(question, list, path, to: call.client)
+            }
+        case .parts(let plan):
+            let paths = plan.parts.indices.map { part in path(upstreams.filter { $0.part == part }) }
+            respond = { [self] question, call throws(Problem) in
+                let end = call.context.clock.now() + (description.deadline ?? .zero)
+                let fetch = PartsFetch(
+                    plan: plan, paths: paths, question: question, call: call.client, end: end,
+                    maximumBytes: maximumBytes)
+                return try await answer(question, fetch)
             }
         }
+        return Route(
+            description,
+            read: { [self] call throws(Problem) in
+                let target = call.request.target
+                return try question(call.parameters, rawPath: target.rawPath, pairs: target.query.pairs)
+            }, respond: respond)
+    }
+
+    private func answer(
+        _ question: MappedQuestion, _ list: FetchList, _ path: Upstreams.DocumentPath<MappedUpstream>,
+        to call: ClientCall
+    ) async throws(Problem) -> Response {
+        do throws(Problem) {
+            return try await path.answer(question, answerForm(of: question, list), to: call)
+        } catch {
+            guard let fallback = list.fallback else { throw error }
+            let failed = path.failover.upstreams.map(\.upstream.name)
+            var response = Response(
+                headers: [("Content-Type", "application/json"), (AnswerField.cacheControl.name, "no-store")],
+                body: Self.fixedAnswer(fallback, question.form, failed: failed))
+            error.cacheNote?.add(to: &response)
+            return response
+        }
+    }
+
+    private func answer(_ question: MappedQuestion, _ fetch: PartsFetch) async throws(Problem) -> Response {
+        let parts = try await fetch.parts()
+        let text = try parts.text(maximumBytes: fetch.maximumBytes)
+        let answer = try await fetch.paths.reading(text, for: fetch.call, until: fetch.end) { [rules] options in
+            try rules.read(text, question.form, options) { _ in }.answer
+        }
+        var form = AnswerForm(name: description.name, isExplained: question.form.isExplained)
+        addFields(to: &form)
+        return await ComposedAnswer(parts.completed(answer), of: parts.documents, isComplete: parts.isComplete)
+            .response(form, source: parts.source, to: fetch.call)
+    }
+
+    /// Returns the answer that a document becomes, or an object of the parts.
+    func document(
+        _ text: [UInt8], _ question: MappedQuestion, _ options: JSONOptions
+    ) throws -> ShapedDocument {
+        guard case .list(let list) = source, let fetch = list.fetches.first else {
+            return try rules.read(text, question.form, options) { _ in }.answer
+        }
+        return try fetch.document(IncomingResponse(body: text), question, options)
     }
 
     /// Reads the parameters of a request.
@@ -130,7 +169,11 @@ struct MappedRoute: Sendable {
         (question.rawPath, question.pairs) = (rawPath, pairs)
         do throws(RequestTemplate.Fault) {
             // No upstream is asked with a request that cannot be made.
-            for fetch in fetches { question.requests.append(try fetch.request.filled(question.form.parameters)) }
+            let values = TemplateValues(question.form.parameters)
+            switch source {
+            case .list(let list): question.requests = try list.requests(values)
+            case .parts(let plan): question.parts = try plan.requests(values)
+            }
         } catch {
             throw Problem(.invalidParameters, "The parameters make no request: \(error.detail).")
         }
@@ -146,132 +189,40 @@ struct MappedRoute: Sendable {
     }
 
     /// The form of the answer: all that it depends on, besides the upstream's document.
-    private func answerForm(of question: MappedQuestion) -> AnswerForm {
+    private func answerForm(of question: MappedQuestion, _ list: FetchList) -> AnswerForm {
         let form = question.form
-        let used = Set(fetches.flatMap(\.rules.parameters))
-        let values = form.parameters.filter { used.contains($0.key) }.sorted { $0.key < $1.key }
-            .map { "\($0.key)=\(String(decoding: $0.value.json.text, as: UTF8.self))" }
-        let rules = fetches.map { String($0.checksum, radix: 36) }
         // A link to the next page repeats the request.
         let pages =
-            fetches.contains { $0.next != nil }
+            list.fetches.contains { $0.next != nil }
             ? [question.rawPath] + question.pairs.map { "\($0.name)=\($0.value)" } : []
         var answer = AnswerForm(
-            name: ([description.name] + rules + values + [
+            name: ([description.name] + list.identity(form.parameters) + [
                 form.dates?.rawValue ?? "", form.fields?.joined(separator: ",") ?? "",
             ]
                 + pages).joined(separator: "\n"),
             isExplained: form.isExplained)
-        let fields = parameters.fields
-        if !fields.isEmpty {
-            answer.dependsOnTargetAlone = false
-            answer.fields = { _ in [("Vary", fields.joined(separator: ", "))] }
-        }
+        addFields(to: &answer)
         return answer
     }
-}
 
-/// The rules of a route or of an entry of `fetch`.
-private struct Rules {
-    let answer: AnswerRules
-    let error: JMESPath?
-    let next: NextPageRule?
-
-    /// Compiles the settings; those that are absent are the ones of `instead`.
-    init<Settings: Record>(
-        _ answer: JSONValue?, _ edit: EditConfiguration?, _ error: String?, _ next: NextConfiguration?,
-        _ names: Set<String>, inQuery: Set<String>, instead: Rules? = nil,
-        places: (
-            answer: PartialKeyPath<Settings>, edit: PartialKeyPath<Settings>, error: PartialKeyPath<Settings>
-        ), _ note: SettingNotes<Settings>, _ noteNext: SettingNotes<NextConfiguration>
-    ) {
-        var rules: AnswerRules?
-        if let answer {
-            rules = AnswerRules(answer: answer, parameters: names) { note(places.answer, at: $0, $1) }
-        }
-        if let edit {
-            if answer != nil { note(places.edit, "must be left out: there is an answer") }
-            rules = rules ?? AnswerRules(edit: edit) { note(places.edit, at: $0, $1) }
-        }
-        self.answer = rules ?? instead?.answer ?? .standard
-        var reason = instead?.error
-        if let error {
-            do throws(JMESPathError) { reason = try JMESPath(error) } catch { note(places.error, "\(error)") }
-        }
-        self.error = reason
-        self.next = next.flatMap { NextPageRule($0, names: names, inQuery: inQuery, noteNext) } ?? instead?.next
+    /// Adds Vary, if a parameter is a header field.
+    private func addFields(to form: inout AnswerForm) {
+        let fields = parameters.fields
+        if fields.isEmpty { return }
+        form.dependsOnTargetAlone = false
+        form.fields = { _ in [("Vary", fields.joined(separator: ", "))] }
     }
 }
 
-extension MappedRoute {
-    /// Fields of an upstream's response that clients never get.
-    private static let privateFields: Set = [
-        "age", "alt-svc", "authentication-info", "cache-control", "cache-status", "connection", "content-encoding",
-        "content-length", "content-location", "content-range", "content-type", "date", "etag", "expires",
-        "keep-alive", "last-modified", "pragma", "retry-after", "set-cookie", "set-cookie2",
-        "strict-transport-security",
-        "link", "te", "trailer", "transfer-encoding", "upgrade", "vary", "via", "weir-drift", "www-authenticate",
-        "x-request-id",
-    ]
-
-    fileprivate static func mayPass(_ field: String) -> Bool {
-        MappedRequest.isFieldName(field) && !privateFields.contains(field) && !field.hasPrefix("proxy-")
-            && !field.hasPrefix("access-control-") && !MappedRequest.reservedFields.contains(field)
-    }
-
-    private static func check(_ path: String, _ note: SettingNotes<RouteConfiguration>) {
-        if !path.hasPrefix("/") || path.hasSuffix("/") { return note(\.path, "must start with / and not end with it") }
-        if path.hasPrefix("/-/") { note(\.path, "must not start with /-/, which is reserved") }
-        let template = RouteTemplate(path)
-        for segment in template.segments {
-            switch segment {
-            case .literal(let bytes):
-                let text = String(decoding: bytes, as: UTF8.self)
-                if text.wholeMatch(of: /[A-Za-z0-9._~!$&'()*+,;=:@-]+/) == nil || text == "." || text == ".." {
-                    note(
-                        \.path,
-                        "has the segment \(Quotation.quote(text)); a segment is a {parameter}, or characters of a path without escapes"
-                    )
-                }
-            case .parameter(let name):
-                if template.parameters.filter({ $0 == name }).count > 1 { note(\.path, "has {\(name)} twice") }
-            }
+extension MappedRoute.Source {
+    fileprivate var fetches: [MappedFetch] {
+        switch self {
+        case .list(let list): list.fetches
+        case .parts(let plan): plan.parts.flatMap(\.list.fetches)
         }
     }
-}
 
-/// The parameters `fields`, `dates` and `explain` of a configured route.
-struct MappedShaping: Sendable {
-    private let fields: Parameter<[String]>
-    private let dates: Parameter<DateForm>?
-    private let explain = ShapingParameters.explain
-
-    init(_ rules: AnswerRules) {
-        fields = Parameter(
-            ShapingParameters.fieldsName,
-            .paths { paths in rules.unknown(paths) }, orElse: "all", "The fields to keep, by their names in the answer."
-        )
-        dates = rules.hasDates ? ShapingParameters.dates(orElse: "as the route writes them") : nil
-    }
-
-    var specs: [ParameterSpec] { [fields.spec] + (dates.map { [$0.spec] } ?? []) + [explain.spec] }
-
-    func read(_ parameters: inout Parameters) -> MappedForm {
-        var form = MappedForm()
-        form.fields = parameters.read(fields)
-        form.dates = dates.flatMap { parameters.read($0) }
-        form.isExplained = parameters.read(explain) ?? false
-        return form
-    }
-}
-
-extension RouteConfiguration {
-    /// The name, which is the path in camelCase unless it is set: `stationsStationObservation`.
-    var knownName: String {
-        if let name { return name }
-        let words = path.split { !($0.isASCII && ($0.isLetter || $0.isNumber)) }
-        return words.enumerated().map { index, word in
-            index == 0 ? String(word) : word.prefix(1).uppercased() + word.dropFirst()
-        }.joined()
+    fileprivate var hasOptionalParts: Bool {
+        if case .parts(let plan) = self { plan.parts.contains(where: \.isOptional) } else { false }
     }
 }

@@ -13,6 +13,8 @@ struct MappedFetch: Sendable {
     /// The name of the upstream.
     let upstream: String
     let kind: RequestKind
+    /// The number of its part in a route with parts, and its number among the requests for the same document.
+    let part: Int?, entry: Int
     let request: MappedRequest
     let rules: AnswerRules
     /// The reason in an error; nil for the usual members.
@@ -31,6 +33,8 @@ struct MappedQuestion: Sendable {
     var form = MappedForm()
     /// The requests of the entries of `fetch`, in their order.
     var requests: [MappedRequest.Filled] = []
+    /// Those of the parts of a route with parts; nil for parts that need others.
+    var parts: [PartRequests?] = []
     /// The path as received and the query of the client, for the address of the next page.
     var rawPath = "", pairs: [(name: String, value: String)] = []
 }
@@ -41,25 +45,26 @@ struct MappedQuestion: Sendable {
 final class MappedUpstream: DocumentUpstream {
     let upstream: Upstream
     private let fetch: MappedFetch
-    /// The number of the entry of `fetch`.
-    private let entry: Int
     /// The header fields that are kept with documents, in lower case: those of all routes, which share documents.
     private let keptFields: Set<String>
     /// The parameter of the upstream's requests that has its key; nil for none.
     private let keyName: String?
 
-    init(_ fetch: MappedFetch, entry: Int, upstream: Upstream, keptFields: Set<String>, keyLocation: KeyLocation) {
-        (self.fetch, self.entry, self.upstream, self.keptFields) = (fetch, entry, upstream, keptFields)
+    init(_ fetch: MappedFetch, upstream: Upstream, keptFields: Set<String>, keyLocation: KeyLocation) {
+        (self.fetch, self.upstream, self.keptFields) = (fetch, upstream, keptFields)
         keyName = if case .query(let name) = keyLocation { name } else { nil }
     }
+
+    /// The number of the part that the upstream serves; nil in a route without parts.
+    var part: Int? { fetch.part }
 
     nonisolated(nonsending) func answer(
         _ question: MappedQuestion, _ form: AnswerForm, in context: FetchContext
     ) async throws(FetchFailure) -> UpstreamAnswer {
-        var filled = question.requests[entry]
+        var filled = question.requests[fetch.entry]
         if fetch.takesOthers {
             // Neither the members of the route nor the upstream's key are the client's to change.
-            let own = fetch.request.names
+            let own = fetch.request.queryNames
             filled = filled.adding(question.form.others.filter { !own.contains($0.name) && $0.name != keyName })
         }
         let request = DocumentRequest(
@@ -114,24 +119,16 @@ extension MappedFetch {
     func document(
         _ response: IncomingResponse, _ question: MappedQuestion, _ options: JSONOptions
     ) throws -> ShapedDocument {
-        let form = question.form
-        var parser = JSONParser(options: options.forUpstream)
-        let (answer, next) = try parser.withDocument(response.body) { root in
+        let (answer, next) = try rules.read(response.body, question.form, options) { root in
             if let error, let message = Self.reason(error, root) { throw MappedRefusal(message: message) }
-            let answer = Result { try rules.answer(root, form) }
-            // A reading that ran out of time fails without a fault of the document.
-            try options.checkTime(for: response.body)
-            return (try answer.get(), self.next?.value(root, response.headers, form.parameters))
+            return self.next?.value(root, response.headers, question.form.parameters)
         }
-        var drift = answer.drift
-        let repairs = DriftReport(parser.textRepairs)
-        if !repairs.isEmpty { drift.merge(repairs) }
         var fields = passedFields.flatMap { name in
             response.headers.pairs.filter { $0.name.lowercased() == name }
         }
         if let rule = self.next, let value = next {
             fields.append((AnswerField.link.name, rule.link(to: value, question)))
         }
-        return ShapedDocument(body: answer.body, drift: drift, fields: fields)
+        return ShapedDocument(body: answer.body, drift: answer.drift, fields: fields)
     }
 }

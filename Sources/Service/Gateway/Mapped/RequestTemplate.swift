@@ -6,7 +6,7 @@ import Records
 
 /// A text with expressions in braces, such as `/stations/{station}`; `{{` stands for a brace.
 ///
-/// An expression is applied to one object with the parameters of the route.
+/// An expression is applied to one object with the parameters of the route, and the parts of a route that has some.
 struct RequestTemplate: Sendable {
     /// Why a template cannot be used; the text follows the path of the setting.
     struct Fault: Error {
@@ -24,7 +24,7 @@ struct RequestTemplate: Sendable {
     private let parts: [Part]
 
     /// Reads a template whose expressions may name `names`.
-    init(_ text: String, names: Set<String>) throws(Fault) {
+    init(_ text: String, names: TemplateNames) throws(Fault) {
         var parts: [Part] = []
         var rest = text[...]
         while let brace = rest.firstIndex(of: "{") {
@@ -45,31 +45,44 @@ struct RequestTemplate: Sendable {
         self.parts = parts
     }
 
-    private static func expression(_ text: String, _ names: Set<String>) throws(Fault) -> JMESPath {
+    /// Compiles an expression that may name `names`.
+    static func expression(_ text: String, _ names: TemplateNames) throws(Fault) -> JMESPath {
         let expression: JMESPath
-        do throws(JMESPathError) { expression = try JMESPath(text, variables: names) } catch {
+        let known = names.all
+        do throws(JMESPathError) { expression = try JMESPath(text, variables: known) } catch {
             throw Fault(detail: "has the expression {\(text)}, which is wrong \(error)")
         }
-        if let name = expression.namedMembers.first(where: { !names.contains($0) }) {
-            let hint = Quotation.hint(name, among: names.sorted())
+        if let name = expression.namedMembers.first(where: { !known.contains($0) }) {
+            let hint = Quotation.hint(name, among: known.sorted())
+            let kinds = names.parts == nil ? "parameter" : "parameter or part"
             throw Fault(
-                detail: "has the expression {\(text)}, but there is no parameter \(Quotation.quote(name))\(hint)")
+                detail: "has the expression {\(text)}, but there is no \(kinds) \(Quotation.quote(name))\(hint)")
+        }
+        if names.parts != nil, expression.usesRoot {
+            throw Fault(
+                detail: "has the expression {\(text)}, which reads $; begin with the name of a parameter or part")
         }
         return expression
+    }
+
+    /// The names of parameters and parts that the expressions use.
+    var names: Set<String> {
+        parts.reduce(into: []) { names, part in if case .expression(let text) = part { names.formUnion(text.usedNames) }
+        }
     }
 
     /// Returns the text with the values of the expressions, of which each byte that `allowed` does not have is escaped.
     ///
     /// Nil if a value is null; without `allowed`, values are not escaped.
     func text(
-        _ values: JMESValue, allowing allowed: PercentCoding.AllowedCharacters?
+        _ values: TemplateValues, allowing allowed: PercentCoding.AllowedCharacters?
     ) throws(Fault) -> String? {
         var result = ""
         for part in parts {
             switch part {
             case .text(let text): result += text
             case .expression(let expression):
-                guard let value = try Self.value(of: expression, values), let text = try Self.text(of: value) else {
+                guard let value = try values.value(of: expression), let text = try Self.text(of: value) else {
                     return nil
                 }
                 result += allowed.map { PercentCoding.encode(text, allowing: $0) } ?? text
@@ -80,21 +93,9 @@ struct RequestTemplate: Sendable {
     }
 
     /// The value of a template that is one expression; nil for others.
-    func value(_ values: JMESValue) throws(Fault) -> JMESValue? {
+    func value(_ values: TemplateValues) throws(Fault) -> JMESValue? {
         guard parts.count == 1, case .expression(let expression) = parts[0] else { return nil }
-        return try Self.value(of: expression, values) ?? .null
-    }
-
-    private static func value(of expression: JMESPath, _ values: JMESValue) throws(Fault) -> JMESValue? {
-        var context = JMESContext(root: values, maximumSteps: 100_000)
-        if case .object(let members) = values { for member in members { context.bind(member.key, to: member.value) } }
-        do throws(JMESFailure) {
-            let value = try expression.value(of: values, in: &context)
-            return value.isNull ? nil : value
-        } catch {
-            if error.isAbsence { return nil }
-            throw Fault(detail: "has the expression {\(expression.text)}, which fails: \(error)")
-        }
+        return try values.value(of: expression) ?? .null
     }
 
     /// Returns a value as it stands in a URL; nil for null.
@@ -130,6 +131,11 @@ extension RequestTemplate {
     var endsWithSlash: Bool {
         if case .text(let text)? = parts.last { text.hasSuffix("/") } else { false }
     }
+}
+
+extension JMESPath {
+    /// The members and the variables that the expression names.
+    var usedNames: Set<String> { variables.union(namedMembers) }
 }
 
 extension JMESValue {

@@ -1,9 +1,7 @@
 public import Configuration
 public import Contracts
-import HTTPClient
 import HTTPCore
 public import JSONText
-import JMESPath
 import Records
 import Routing
 
@@ -15,7 +13,7 @@ public struct RouteNormalization: Sendable {
         public let description: String
     }
 
-    private let fetch: MappedFetch
+    private let route: MappedRoute
     private let question: MappedQuestion
     /// Whether the answer lists its repairs.
     public var isExplained: Bool { question.form.isExplained }
@@ -34,13 +32,13 @@ public struct RouteNormalization: Sendable {
         let found =
             routes.first { $0.description.template.text == path }
             ?? target.flatMap { tree.find(RoutePath($0)) }.map { routes[$0] }
-        guard let found, let fetch = found.fetches.first else {
+        guard let found else {
             let known = routes.map(\.description.template.text)
             throw Fault(
                 description: "there is no configured route \(Quotation.quote(path))"
                     + (known.isEmpty ? "" : "; the routes are \(known.joined(separator: ", "))"))
         }
-        self.fetch = fetch
+        route = found
         let description = found.description, template = description.template
         var values: [(name: String, value: String)] = []
         if template.text != path, let target {
@@ -64,9 +62,9 @@ public struct RouteNormalization: Sendable {
         }
     }
 
-    /// Returns the answer that a document becomes.
+    /// Returns the answer that a document becomes, or an object with the documents of the parts by name.
     /// - Throws: `JSONSyntaxError` if the document is not JSON, `ContractError` if it has no value for the answer.
     public func normalize(_ bytes: [UInt8], options: JSONOptions) throws -> ShapedDocument {
-        try fetch.document(IncomingResponse(body: bytes), question, options)
+        try route.document(bytes, question, options)
     }
 }

@@ -36,7 +36,11 @@ struct ServiceRoutes {
             ]
         }
         if !dialects.isEmpty { routes += TweetRoutes(path: path(tweets), dialects: dialects).all }
-        routes += mapped.map { $0.route.route(path($0.upstreams, $0.route.description.deadline)) }
+        routes += mapped.map { route, upstreams in
+            route.route(upstreams, maximumBytes: configuration.fetching.maximumBodyBytes) {
+                path($0, route.description.deadline)
+            }
+        }
         routes += operations
         let openAPI = OpenAPIRoute(routes)
         (all, document) = (routes + [openAPI.route], openAPI.document)

@@ -1,0 +1,102 @@
+import Configuration
+import JMESPath
+import Records
+import Upstreams
+
+/// The requests that get one document, in the order of failover.
+struct FetchList: Sendable {
+    /// What the entries of a route have in common.
+    struct Common {
+        let name: String
+        let parameters: ConfiguredParameters
+        /// The rules of entries without their own.
+        var rules: FetchRules
+        var passedFields: [String] = []
+        var takesOthers = false
+        /// The number of the part; nil for the only list of a route.
+        var part: Int?
+    }
+
+    let fetches: [MappedFetch]
+    /// The document if all of them fail; nil for none.
+    let fallback: [UInt8]?
+
+    /// Compiles entries whose templates may use `names`; with a fault, the list must not be used.
+    init(_ entries: [RouteConfiguration.Entry], _ names: TemplateNames, _ common: Common) {
+        let parameters = common.parameters
+        var fetches: [MappedFetch] = []
+        var fallback: [UInt8]?
+        for (index, (entry, note)) in entries.enumerated() {
+            if let value = entry.value {
+                if entry.upstream != nil { note(\.value, "must be left out: there is an upstream") }
+                if index != entries.count - 1 || entries.count == 1 {
+                    note(\.value, "must be the last entry of a list, behind an upstream")
+                }
+                fallback = value.text
+                continue
+            }
+            guard let upstream = entry.upstream else {
+                note(\.upstream, "is missing: it takes the name of an upstream")
+                continue
+            }
+            if common.part != nil, entry.next != nil { note(\.next, "must be left out: a part has no next page") }
+            let rules = FetchRules(
+                entry.answer, entry.edit, entry.error, entry.next, parameters.names,
+                inQuery: parameters.namesInQuery, instead: common.rules,
+                places: (\.answer, \.edit, \.error), note, note[\.next])
+            fetches.append(
+                MappedFetch(
+                    upstream: upstream, kind: RequestKind(common.name), part: common.part, entry: fetches.count,
+                    request: MappedRequest(entry, names: names, note),
+                    rules: rules.answer, error: rules.error, next: rules.next, passedFields: common.passedFields,
+                    checksum: DocumentKey.address(
+                        ([rules.answer.text, rules.error?.text ?? "", rules.next?.text ?? ""] + common.passedFields)
+                            .joined(separator: "\n")),
+                    takesOthers: index == 0 && common.takesOthers))
+        }
+        (self.fetches, self.fallback) = (fetches, fallback)
+    }
+
+    /// Returns the requests of the entries.
+    func requests(_ values: TemplateValues) throws(RequestTemplate.Fault) -> [MappedRequest.Filled] {
+        var requests: [MappedRequest.Filled] = []
+        for fetch in fetches { requests.append(try fetch.request.filled(values)) }
+        return requests
+    }
+
+    /// Returns texts that differ if the rules make different answers of one document.
+    func identity(_ parameters: [String: ParameterValue]) -> [String] {
+        let used = Set(fetches.flatMap(\.rules.parameters))
+        let values = parameters.filter { used.contains($0.key) }.sorted { $0.key < $1.key }
+            .map { "\($0.key)=\(String(decoding: $0.value.json.text, as: UTF8.self))" }
+        return fetches.map { String($0.checksum, radix: 36) } + values
+    }
+}
+
+extension RouteConfiguration {
+    /// An entry of `fetch` or of a part, and the notes of its faults.
+    typealias Entry = (settings: FetchEntry, note: SettingNotes<FetchEntry>)
+
+    /// The entries of `fetch`.
+    func entriesOfFetch(_ note: SettingNotes<RouteConfiguration>) -> [Entry] {
+        guard let fetch else { return [] }
+        return fetch.elements.enumerated().map { ($1, note[\.fetch, $0, of: fetch]) }
+    }
+
+    /// The entries of a part, which are those of its `fetch` if it has one.
+    func entries(
+        of part: (name: String, value: OneOrMany<PartConfiguration>), _ note: SettingNotes<RouteConfiguration>
+    ) -> [Entry] {
+        part.value.elements.enumerated().flatMap { index, settings -> [Entry] in
+            let note = note[\.parts, part.name, index, of: part.value]
+            guard let fetch = settings.fetch else { return [(settings.entry, note.included(\.entry))] }
+            return fetch.elements.enumerated().map { ($1, note[\.fetch, $0, of: fetch]) }
+        }
+    }
+
+    /// The entries with upstreams of the route and of its parts, in the order of `MappedRoute.fetches`.
+    func entriesWithUpstreams(_ note: SettingNotes<RouteConfiguration>) -> [Entry] {
+        let all = parts.map { $0.elements.flatMap { entries(of: $0, note) } } ?? entriesOfFetch(note)
+        return all.filter { $0.settings.upstream != nil && $0.settings.value == nil }
+    }
+}

@@ -1,0 +1,137 @@
+import EventLoop
+import JMESPath
+import JSONText
+import Routing
+import Upstreams
+
+/// Gets the parts of an answer side by side, each as soon as those that it needs are there.
+struct PartsFetch: Sendable {
+    let plan: PartsPlan
+    /// The upstreams of each part.
+    let paths: [Upstreams.DocumentPath<MappedUpstream>]
+    let question: MappedQuestion
+    let call: ClientCall
+    /// The end of the time for all parts together.
+    let end: MonotonicTime
+    /// The most bytes of parts in one text.
+    let maximumBytes: Int
+
+    /// Returns all parts in their order.
+    /// - Throws: The problem of the first part that fails and is not optional.
+    func parts() async throws(Problem) -> PartAnswers {
+        let result = await withTaskGroup(of: (Int, Result<PartAnswer, Problem>).self) { group in
+            var answers: [Int: PartAnswer] = [:]
+            var waiting = Array(plan.parts.indices)
+            func start() {
+                for index in waiting {
+                    let needed = plan.parts[index].needs.compactMap { answers[$0] }
+                    guard needed.count == plan.parts[index].needs.count else { continue }
+                    waiting.removeAll { $0 == index }
+                    group.addTask { (index, await answer(index, needed)) }
+                }
+            }
+            start()
+            while let (index, result) = await group.next() {
+                switch result {
+                case .success(let answer): answers[index] = answer
+                case .failure(let problem):
+                    group.cancelAll()
+                    return Result<[Int: PartAnswer], Problem>.failure(problem.ofPart(plan.parts[index].name))
+                }
+                start()
+            }
+            return .success(answers)
+        }
+        let answers = try result.get()
+        return PartAnswers(parts: plan.parts.indices.compactMap { answers[$0] })
+    }
+
+    /// Returns a part, whose templates use the parts `needed`; of one that is optional, failures are a part of the result.
+    private func answer(_ index: Int, _ needed: [PartAnswer]) async -> Result<PartAnswer, Problem> {
+        let part = plan.parts[index]
+        let requests: PartRequests
+        do throws(Problem) {
+            requests = try await self.requests(index, needed)
+        } catch {
+            guard part.isOptional else { return .failure(error) }
+            return .success(PartAnswer(name: part.name, pieces: [.failed(error)], isList: false))
+        }
+        return await withTaskGroup(of: (Int, PartAnswer.Piece).self) { group in
+            for (number, request) in requests.all.enumerated() {
+                group.addTask { (number, await piece(index, request)) }
+            }
+            var pieces: [Int: PartAnswer.Piece] = [:]
+            for await (number, piece) in group {
+                if case .failed(let problem) = piece, !part.isOptional {
+                    group.cancelAll()
+                    return .failure(problem)
+                }
+                pieces[number] = piece
+            }
+            return .success(
+                PartAnswer(
+                    name: part.name, pieces: requests.all.indices.compactMap { pieces[$0] }, isList: part.each != nil,
+                    dropped: requests.dropped))
+        }
+    }
+
+    /// Returns the requests of a part, for which its templates read the parts that they need.
+    private func requests(_ index: Int, _ needed: [PartAnswer]) async throws(Problem) -> PartRequests {
+        let part = plan.parts[index]
+        if let known = question.parts[index] { return known }
+        let text = try PartAnswers(parts: needed).text(maximumBytes: maximumBytes)
+        let parameters = question.form.parameters, names = needed.map(\.name)
+        let result = try await paths.reading(text, for: call, until: end) { options in
+            var parser = JSONParser(options: options)
+            return try parser.withDocument(text) { root in
+                let values = names.reduce(TemplateValues(parameters)) { values, name in
+                    values.adding(name, root[name].map { .node($0) } ?? .null)
+                }
+                return Result { () throws(RequestTemplate.Fault) in try part.requests(values) }
+            }
+        }
+        do throws(RequestTemplate.Fault) { return try result.get() } catch { throw Problem(error) }
+    }
+
+    private func piece(
+        _ index: Int, _ request: Result<[MappedRequest.Filled], RequestTemplate.Fault>
+    ) async -> PartAnswer.Piece {
+        let list = plan.parts[index].list, path = paths[index]
+        let requests: [MappedRequest.Filled]
+        do throws(RequestTemplate.Fault) { requests = try request.get() } catch { return .failed(Problem(error)) }
+        // The rules of the part make its document; the client's wishes are for the whole answer.
+        let parameters = question.form.parameters
+        let own = MappedQuestion(form: MappedForm(parameters: parameters), requests: requests)
+        var form = AnswerForm(name: (["part"] + list.identity(parameters)).joined(separator: "\n"))
+        form.keepsDrift = true
+        do throws(Problem) {
+            return .document(try await path.part(own, form, to: call, until: end))
+        } catch {
+            guard let fallback = list.fallback else { return .failed(error) }
+            return .fixed(fallback, failed: path.failover.upstreams.map(\.upstream.name))
+        }
+    }
+}
+
+extension [Upstreams.DocumentPath<MappedUpstream>] {
+    /// Returns what `reader` finds in a text with several parts; a long text is read by a thread of the first upstream.
+    nonisolated(nonsending) func reading<Value: Sendable>(
+        _ text: [UInt8], for call: ClientCall, until end: MonotonicTime,
+        _ reader: @escaping @Sendable (JSONOptions) throws -> Value
+    ) async throws(Problem) -> Value {
+        let upstreams = flatMap(\.failover.upstreams).map(\.upstream)
+        guard let first = upstreams.first else {
+            throw Problem(.upstreamUnavailable, "No upstream of the parts is configured.")
+        }
+        // The object of the parts, and the array of `each`.
+        let depth = (upstreams.map(\.maximumDepth).max() ?? 0) + 2
+        return try await first.reading(text, maximumDepth: depth, for: call, until: end, reader)
+    }
+}
+
+extension Problem {
+    /// The problem of a request that the documents of other parts do not allow.
+    fileprivate init(_ fault: RequestTemplate.Fault) {
+        self.init(.upstreamFailed, "The other parts make no request: \(fault.detail).")
+    }
+}

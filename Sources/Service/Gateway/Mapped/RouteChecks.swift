@@ -1,0 +1,71 @@
+import Configuration
+import Contracts
+import Routing
+
+extension RouteConfiguration {
+    /// Fields of an upstream's response that clients never get.
+    private static let privateFields: Set = [
+        "age", "alt-svc", "authentication-info", "cache-control", "cache-status", "connection", "content-encoding",
+        "content-length", "content-location", "content-range", "content-type", "date", "etag", "expires",
+        "keep-alive", "last-modified", "pragma", "retry-after", "set-cookie", "set-cookie2",
+        "strict-transport-security",
+        "link", "te", "trailer", "transfer-encoding", "upgrade", "vary", "via", "weir-drift", "weir-parts",
+        "www-authenticate", "x-request-id",
+    ]
+
+    private static func mayPass(_ field: String) -> Bool {
+        MappedRequest.isFieldName(field) && !privateFields.contains(field) && !field.hasPrefix("proxy-")
+            && !field.hasPrefix("access-control-") && !MappedRequest.reservedFields.contains(field)
+    }
+
+    /// Notes the faults that need no expression.
+    func check(_ note: SettingNotes<RouteConfiguration>) {
+        check(path: path, note)
+        if knownName.wholeMatch(of: /[A-Za-z][A-Za-z0-9_-]{0,63}/) == nil {
+            let name = Quotation.quote(knownName)
+            note(\.name, "must be 1 to 64 letters, digits, _ and -, a letter first; here it is \(name)")
+        }
+        for (index, field) in (passHeaders ?? []).enumerated() where !Self.mayPass(field.lowercased()) {
+            note(
+                \.passHeaders, at: "[\(index)]",
+                "must be the name of a field without framing, caching, cookies and credentials")
+        }
+        // These have a meaning for one document alone.
+        let ofOne: [(PartialKeyPath<RouteConfiguration>, isSet: Bool)] = [
+            (\.fetch, fetch != nil), (\.next, next != nil), (\.otherParameters, otherParameters != nil),
+            (\.passHeaders, passHeaders != nil),
+        ]
+        for (setting, isSet) in ofOne where isSet && parts != nil {
+            note(setting, "must be left out: there are parts")
+        }
+    }
+
+    private func check(path: String, _ note: SettingNotes<RouteConfiguration>) {
+        if !path.hasPrefix("/") || path.hasSuffix("/") { return note(\.path, "must start with / and not end with it") }
+        if path.hasPrefix("/-/") { note(\.path, "must not start with /-/, which is reserved") }
+        let template = RouteTemplate(path)
+        for segment in template.segments {
+            switch segment {
+            case .literal(let bytes):
+                let text = String(decoding: bytes, as: UTF8.self)
+                if text.wholeMatch(of: /[A-Za-z0-9._~!$&'()*+,;=:@-]+/) == nil || text == "." || text == ".." {
+                    note(
+                        \.path,
+                        "has the segment \(Quotation.quote(text)); a segment is a {parameter}, or characters of a path without escapes"
+                    )
+                }
+            case .parameter(let name):
+                if template.parameters.filter({ $0 == name }).count > 1 { note(\.path, "has {\(name)} twice") }
+            }
+        }
+    }
+
+    /// The name, which is the path in camelCase unless it is set: `stationsStationObservation`.
+    var knownName: String {
+        if let name { return name }
+        let words = path.split { !($0.isASCII && ($0.isLetter || $0.isNumber)) }
+        return words.enumerated().map { index, word in
+            index == 0 ? String(word) : word.prefix(1).uppercased() + word.dropFirst()
+        }.joined()
+    }
+}
