@@ -17,6 +17,8 @@ public struct DocumentEdit: Sendable {
     private let keys: JSONTransform.Keys
     private let nulls: JSONTransform.Nulls
     private let paths: EditPaths
+    /// The paths of the edit, and the names of the members to which they lead: nil for any member, up to `**`.
+    package let readings: [(expression: String, path: [String?])]
 
     /// An edit.
     ///
@@ -54,9 +56,10 @@ public struct DocumentEdit: Sendable {
         for fault in list.faults { note(fault) }
         (self.keys, self.nulls) = (keys, nulls)
         paths = EditPaths(list.paths, takesAliases: keys == .camel)
+        readings = list.paths.map { ($0.path.text, $0.path.names) }
     }
 
-    private init(selecting paths: EditPaths) { (keys, nulls, self.paths) = (.keep, .keep, paths) }
+    private init(selecting paths: EditPaths) { (keys, nulls, self.paths, readings) = (.keep, .keep, paths, []) }
 
     /// Returns the edit that keeps the fields with the given names, such as `quakes.magnitude`, which pass through arrays.
     ///

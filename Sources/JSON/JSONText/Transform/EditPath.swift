@@ -75,6 +75,14 @@ struct EditPath: Sendable {
         passesArrays = true
     }
 
+    /// The names of the members on the way up to `**`, nil for any member.
+    var names: [String?] {
+        steps.prefix { $0 != .anyDepth }.compactMap { step in
+            if case .member(let name) = step { return .some(String(decoding: name, as: UTF8.self)) }
+            return step.entersArrays ? nil : .some(nil)
+        }
+    }
+
     /// Takes a name, `*` or `**`.
     private static func member(_ rest: inout ArraySlice<UInt8>) throws(SyntaxError) -> Step {
         if rest.first == UInt8(ascii: "\"") { return .member(try quotedName(&rest)) }
