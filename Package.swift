@@ -82,6 +82,7 @@ let package = Package(
         service.target("Tweets", ["Contracts", "Records", "JSONText", "CivilDates", "HTTPCore"]),
         service.target("Patterns", ["CPCRE2"]),
         service.target("Mapping", ["Contracts", "Patterns", "JMESPath", "Records", "JSONText", "CivilDates"]),
+        service.target("Inference", ["Mapping", "Contracts", "Records", "JSONText", "CivilDates"]),
         service.target("Cache", ["CZlib"]),
         service.target("Telemetry", ["EventLoop", "HTTPCore", "JSONText", "CivilDates"]),
         service.target("Routing", ["Contracts", "EventLoop", "HTTPCore", "Records", "JSONText", "CZlib", "CBrotli"]),
@@ -114,7 +115,8 @@ let package = Package(
         service.program(
             "weir",
             [
-                "Gateway", "Configuration", "Upstreams", "Telemetry", "Mapping", "Contracts", "Forecast", "Tweets",
+                "Gateway", "Configuration", "Upstreams", "Telemetry", "Inference", "Mapping", "Contracts", "Forecast",
+                "Tweets",
                 "EventLoop", "JMESPath", "Records", "JSONText",
             ]),
 
@@ -138,6 +140,7 @@ let package = Package(
             name: "cache-worker", dependencies: ["Cache"], path: "Tests/Service/CacheWorker", swiftSettings: strict),
         service.tests("Patterns", []),
         service.tests("Mapping", ["Contracts", "ContractsSupport", "JMESPath", "Records", "JSONText", "CivilDates"]),
+        service.tests("Inference", ["Contracts", "ContractsSupport", "Mapping", "Records", "JSONText"]),
         service.tests("Cache", ["cache-worker", "CZlib"]),
         service.tests("Telemetry", ["EventLoop", "HTTPCore", "JSONText"]),
         service.tests("Routing", ["Contracts", "HTTPClient", "HTTPCore", "Records"]),

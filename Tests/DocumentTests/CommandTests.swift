@@ -36,7 +36,7 @@ struct CommandTests {
         var options: [String: Set<String>] = [:]
         for line in lines {
             let words = line.split { " []|".contains($0) }.map(String.init)
-            options[words[1], default: []].formUnion(words.filter { $0.hasPrefix("--") })
+            options[words[1], default: []].formUnion(words.filter { $0.hasPrefix("--") && $0 != "--" })
         }
         let overview = try WeirProcess.run(["--help"]).output
         let commands = overview.matches(of: #/(?m)^  ([a-z]+) /#).map { String($0.1) }.filter { $0 != "help" }

@@ -27,8 +27,9 @@ struct Command: Sendable {
 
     /// All commands, in the order of the help.
     static let all: [Command] = [
-        ServeCommand.command, NormalizeCommand.command, QueryCommand.command, CheckCommand.command,
-        OpenAPICommand.command, UnitsCommand.command, HealthcheckCommand.command, DriftCommand.command, .version, .help,
+        ServeCommand.command, NormalizeCommand.command, QueryCommand.command, InferCommand.command,
+        DiffCommand.command, UnitsCommand.command, CheckCommand.command, OpenAPICommand.command,
+        HealthcheckCommand.command, DriftCommand.command, .version, .help,
     ]
 
     /// Runs the command, or prints its help for `--help`.
@@ -63,7 +64,7 @@ struct Command: Sendable {
             Commands:
             \(lines.joined(separator: "\n"))
 
-            See weir COMMAND --help. Exit codes: 0 ok, 1 new drift, 64 usage, 65 bad data, 66 no input, 69 unavailable, 78 configuration.
+            See weir COMMAND --help. Exit codes: 0 ok, 1 difference, 64 usage, 65 bad data, 66 no input, 69 unavailable, 78 configuration.
             """
     }
 

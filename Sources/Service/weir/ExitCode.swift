@@ -1,10 +1,10 @@
 import Records
 
-/// The exit codes, from sysexits(3).
+/// The exit codes, from sysexits(3) and, for differences, from diff(1).
 enum ExitCode: Int32 {
     case ok = 0
-    /// A document drifts further than its baseline.
-    case drift = 1
+    /// A document drifts further than its baseline, or a route reads a member that new answers do not have.
+    case difference = 1
     /// The command line is wrong.
     case usage = 64
     /// The input is malformed.

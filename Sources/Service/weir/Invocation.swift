@@ -5,6 +5,8 @@ struct Invocation {
     let command: Command
     private let options: [String: [String]]
     let operands: [String]
+    /// The number of operands before `--`; that of all without `--`.
+    let operandsBeforeSeparator: Int
 
     /// Parses `weir COMMAND [OPTION…] [OPERAND…]`.
     ///
@@ -14,9 +16,11 @@ struct Invocation {
         command = try Self.command(name)
         var options: [String: [String]] = [:]
         var operands: [String] = []
+        var separator: Int?
         var rest = arguments.dropFirst()
         while let argument = rest.popFirst() {
             if argument == "--" {
+                separator = operands.count
                 operands += rest
                 break
             }
@@ -36,6 +40,7 @@ struct Invocation {
         }
         self.options = options
         self.operands = operands
+        operandsBeforeSeparator = separator ?? operands.count
     }
 
     /// Returns the value of an option, or its values with commas between them; nil if it is absent.

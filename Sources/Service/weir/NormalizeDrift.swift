@@ -68,6 +68,6 @@ struct NormalizeDrift {
         var known = baseline
         let new = found.filter { known.insert($0).inserted }
         for pattern in new { Terminal.complain("not in \(file): \(pattern.kind) \(pattern.path)") }
-        return new.isEmpty ? .ok : .drift
+        return new.isEmpty ? .ok : .difference
     }
 }

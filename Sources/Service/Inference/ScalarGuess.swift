@@ -1,0 +1,98 @@
+import Mapping
+import Records
+
+/// The keys of a shape that read the scalars at one place, and the evidence for them.
+struct ScalarGuess {
+    private(set) var keys: [JSONValue.Member] = []
+    private(set) var evidence: [String] = []
+    private let survey: ValueSurvey
+    private let words: MemberWords
+    /// The zone of times without an offset.
+    private let zone: String
+    /// Whether a value for none may leave: an element of an array may not, because others would move.
+    private let isMember: Bool
+
+    /// A guess for values without arrays and objects; `name` is nil for elements.
+    init(_ survey: ValueSurvey, name: String?, zone: String) {
+        (self.survey, words, self.zone, isMember) = (survey, MemberWords(name ?? ""), zone, name != nil)
+        let texts = survey.texts
+        let (hasTexts, hasNumbers, hasBooleans) = (texts.ordinary > 0, survey[.number] > 0, survey[.boolean] > 0)
+        let form = isMember || texts.none.isEmpty ? texts.commonForms.first : nil
+        // A few digits may as well be a code or a colour.
+        let isSure = hasNumbers || texts.ordinary >= 5 || texts.distinct?.contains { $0.contains(".") } == true
+        let isNumber = form?.name == TextForm.numbers && isSure && !words.isIdentifier
+        switch (hasTexts, hasNumbers, hasBooleans) {
+        case (true, false, false): guessText(form?.name == TextForm.numbers && !isNumber ? nil : form)
+        case (false, false, false): add("type", "string")
+        case (true, true, false) where isNumber, (false, true, false) where isMember || texts.none.isEmpty:
+            guessNumber()
+        case (false, false, true) where isMember || texts.none.isEmpty:
+            add("type", "boolean")
+            addAbsent()
+        default: evidence.append("values of several kinds")
+        }
+    }
+
+    private mutating func add(_ key: String, _ value: JSONValue) { keys.append(.init(key, value)) }
+
+    /// Adds the values that stand for none.
+    private mutating func addAbsent(texts: Set<String> = TextSurvey.sentinels) {
+        guard isMember else { return }
+        let texts = survey.texts.none.filter { texts.contains($0.key) }.sorted { $0.key < $1.key }
+        let numbers = survey.numbers.outliers
+        let count = texts.map(\.value).reduce(0, +) + numbers.map(\.count).reduce(0, +)
+        if count == 0 { return }
+        add("absent", .array(texts.map { .string($0.key) } + numbers.map { .number($0.text) }))
+        evidence.append("\(count) of \(survey.count) stand for none")
+    }
+
+    private mutating func guessText(_ form: TextForm?) {
+        let texts = survey.texts
+        let isAmbiguous = TextForm.ambiguous.allSatisfy { name in texts.commonForms.contains { $0.name == name } }
+        guard let form, !isAmbiguous else {
+            add("type", "string")
+            if isAmbiguous { return evidence.append("either " + TextForm.ambiguous.joined(separator: " or ")) }
+            addAbsent(texts: TextSurvey.wordsForNone)
+            if let words = texts.words {
+                add("enum", .array(words.map { .string($0) }))
+                evidence.append("\(words.count) different ones in \(texts.count)")
+            }
+            return
+        }
+        keys += form.keys
+        evidence.append("\(texts.ordinary) of \(survey.count) are \(form.name)")
+        addAbsent()
+        if form.isLocal {
+            add("zone", .string(zone))
+            evidence.append("without an offset, so the zone is a guess")
+        }
+    }
+
+    private mutating func guessNumber() {
+        let numbers = survey.numbers, texts = survey.texts.ordinary
+        if numbers.isLong {
+            evidence.append("integers of 16 digits and more stay as they are")
+        } else if texts == 0, words.isTime, let reads = numbers.unixForm {
+            keys += [.init("format", "date-time"), .init("reads", .string(reads))]
+            evidence.append("\(numbers.count) of \(survey.count) are in the range of \(reads)")
+        } else {
+            let isInteger = numbers.areIntegers && texts == 0
+            add("type", isInteger ? "integer" : "number")
+            if isInteger { evidence.append("\(numbers.integers) of \(survey.count) are integers") }
+            if texts > 0 { evidence.append("\(texts) of \(survey.count) are \(TextForm.numbers)") }
+        }
+        addAbsent()
+    }
+
+    /// Adds the unit that a member beside the number names, by an expression, or that the own name says.
+    mutating func addUnit(beside unit: (expression: String, to: MappedUnit)?) {
+        guard keys.contains(where: { $0.key == "type" && ["number", "integer"].contains($0.value) }) else { return }
+        if let unit {
+            add("unit", ["from": .string("(\(unit.expression))"), "to": .string(unit.to.name)])
+            evidence.append("all units beside it measure \(unit.to.quantity.rawValue)")
+        } else if let (unit, isSure) = words.unit {
+            if isSure { add("unit", ["from": .string(unit.name), "to": .string(unit.name)]) }
+            evidence.append("the name \(isSure ? "says" : "may say") \(unit.name)")
+        }
+    }
+}

@@ -1,0 +1,95 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// `weir infer` and `weir diff`.
+@Suite(.timeLimit(.minutes(10)))
+struct InferTests {
+    @Test(
+        "The configuration is accepted, and its route answers the document with announced conversions alone",
+        arguments: [
+            ("stations/observation", ""), ("stations/list", ""),
+            ("openMeteo/forecast", "weir: repaired: coerced=2\n"),
+        ])
+    func configurations(_ sample: String, _ repairs: String) throws {
+        let folder = try TemporaryFolder()
+        defer { folder.remove() }
+        let document = "\(Checkout.root)/Config/samples/\(sample).json"
+        let inferred = try WeirProcess.run(["infer", "--path", "/places/{place}/now", "--name", "now", document])
+        #expect(inferred.status == 0, "\(inferred.errors)")
+        let configuration = try folder.write(inferred.output, to: "weir.json")
+        let check = try WeirProcess.run(["check", "--config", configuration])
+        #expect(check.status == 0, "\(check.errors)\(inferred.output)")
+        #expect(check.output.contains("/places/{place}/now"))
+        let answer = try WeirProcess.run(
+            ["normalize", "--config", configuration, "--route", "/places/here/now", document])
+        #expect(answer.status == 0)
+        #expect(answer.errors == repairs)
+    }
+
+    @Test("The route alone has the names of the options")
+    func routes() throws {
+        let result = try WeirProcess.run(
+            ["infer", "--route-only", "--upstream", "nws", "--path", "/a"], input: Array(#"{"rate-limit": [1]}"#.utf8))
+        #expect(
+            result.output == """
+                {
+                    "path": "/a",
+                    "fetch": {"upstream": "nws", "path": "/a"},
+                    "answer": {"properties": {"rateLimit": {"from": "\\"rate-limit\\"", "items": {"type": "number"}}}}
+                }
+
+                """)
+    }
+
+    @Test("Differences are lines, and a route that reads what is gone sets the exit status")
+    func differences() throws {
+        let folder = try TemporaryFolder()
+        defer { folder.remove() }
+        let old = try folder.write(#"{"list": [{"id": 1, "mag": 2}], "count": 1}"#, to: "old.json")
+        let new = try folder.write(#"{"list": [{"id": "1", "magnitude": 2}]}"#, to: "new.json")
+        let configuration = try folder.write(
+            """
+            {
+                "upstreams": [{"name": "u", "baseURL": "https://example.org"}],
+                "routes": [
+                    {"path": "/a", "fetch": {"upstream": "u"}, "answer": {"properties": {"m": "list[*].mag"}}},
+                    {"path": "/b", "fetch": {"upstream": "u"}, "edit": {"rename": {"list[*].mag": "m"}}},
+                    {"path": "/c", "fetch": {"upstream": "u"}, "edit": {"keep": ["list[*].id"]}}
+                ]
+            }
+            """, to: "weir.json")
+        let lines = """
+            gone    count
+            type    list[].id: string, was number
+            gone    list[].mag
+            new     list[].magnitude: number
+
+            """
+        let plain = try WeirProcess.run(["diff", old, "--", new])
+        #expect(plain.output.split(separator: "\n").sorted() == lines.split(separator: "\n").sorted())
+        #expect(plain.status == 0)
+        let read = try WeirProcess.run(["diff", "--config", configuration, old, "--", new])
+        #expect(read.status == 1)
+        #expect(
+            read.output.hasSuffix(
+                "reads   route /a reads list[*].mag, which is gone\nreads   route /b reads list[*].mag, which is gone\n"
+            ))
+        #expect(try WeirProcess.run(["diff", "--config", configuration, "--route", "/c", old, "--", new]).status == 0)
+        #expect(try WeirProcess.run(["diff", old, "--", old]).output.isEmpty)
+    }
+
+    @Test(
+        "Wrong uses are explained",
+        arguments: [
+            (["diff", "a.json"], 64 as Int32, "weir: both sets need a file: weir diff OLD… -- NEW…"),
+            (["diff", "--route", "/a", "a", "--", "b"], 64, "weir: --route needs --config FILE"),
+            (["infer", "/nothing.json"], 66, "weir: cannot read /nothing.json"),
+            (["infer"], 65, "weir: standard input: line 1"),
+        ])
+    func faults(_ arguments: [String], _ status: Int32, _ errors: String) throws {
+        let result = try WeirProcess.run(arguments, input: Array("{".utf8))
+        #expect(result.status == status)
+        #expect(result.errors.hasPrefix(errors), "\(result.errors)")
+    }
+}
