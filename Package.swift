@@ -12,8 +12,10 @@ let strict: [SwiftSetting] = [
 struct Room {
     let name: String
 
-    func target(_ name: String, _ dependencies: [Target.Dependency] = []) -> Target {
-        .target(name: name, dependencies: dependencies, path: "Sources/\(self.name)/\(name)", swiftSettings: strict)
+    func target(_ name: String, _ dependencies: [Target.Dependency] = [], embedding files: [String] = []) -> Target {
+        .target(
+            name: name, dependencies: dependencies, path: "Sources/\(self.name)/\(name)",
+            resources: files.map { .embedInCode($0) }, swiftSettings: strict)
     }
 
     func program(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
@@ -87,6 +89,13 @@ let package = Package(
         service.target("Telemetry", ["EventLoop", "HTTPCore", "JSONText", "CivilDates"]),
         service.target("Routing", ["Contracts", "EventLoop", "HTTPCore", "Records", "JSONText", "CZlib", "CBrotli"]),
         service.target(
+            "Pages", ["CScan"],
+            embedding: [
+                "explorer.html", "reference.html", "style.css", "icon.svg", "page.js", "json.js", "tree.js", "views.js",
+                "explorer.js",
+                "reference.js",
+            ]),
+        service.target(
             "Configuration",
             [
                 "Contracts", "Forecast", "Tweets", "Telemetry", "HTTPServer", "HTTPClient", "HTTPCore", "EventLoop",
@@ -107,7 +116,8 @@ let package = Package(
         service.target(
             "Gateway",
             [
-                "Upstreams", "Samples", "Routing", "Configuration", "Contracts", "Forecast", "Tweets", "Mapping",
+                "Upstreams", "Samples", "Routing", "Pages", "Configuration", "Contracts", "Forecast", "Tweets",
+                "Mapping",
                 "Patterns", "JMESPath", "Cache",
                 "Telemetry", "HTTPServer", "HTTPClient", "HTTPCore", "EventLoop", "Signatures", "Records", "JSONText",
                 "CivilDates",

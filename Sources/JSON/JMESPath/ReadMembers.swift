@@ -32,11 +32,14 @@ package struct ReadMembers {
         case .variable(let name): return variables[name] ?? nil
         case .member(let key): return step(key.text, of: current)
         case .sequence(let steps): return steps.reduce(current) { read($1, of: $0) }
-        case .elements(let next), .flattened(let next), .sliced(_, let next): return read(next, of: current)
-        case .values(let next): return read(next, of: step(nil, of: current))
-        case .filtered(let condition, let next):
-            _ = read(condition, of: current)
-            return read(next, of: current)
+        case .projection(let projection, let next):
+            switch projection {
+            case .values: return read(next, of: step(nil, of: current))
+            case .filtered(let condition):
+                _ = read(condition, of: current)
+                return read(next, of: current)
+            case .elements, .flattened, .sliced: return read(next, of: current)
+            }
         case .not(let value), .negation(let value), .plus(let value): return either([value], of: current)
         case .or(let first, let second), .comparison(_, let first, let second), .arithmetic(_, let first, let second):
             return either([first, second], of: current)
@@ -65,5 +68,14 @@ package struct ReadMembers {
     /// Reads all expressions, and returns the path of the first result that has one.
     private mutating func either(_ expressions: [Expression], of current: [String?]?) -> [String?]? {
         expressions.map { read($0, of: current) }.compactMap(\.self).first
+    }
+}
+
+extension JMESPath {
+    /// The members of the current value that the expression names.
+    package var namedMembers: [String] {
+        var reader = ReadMembers()
+        reader.read(self, of: [])
+        return reader.paths.compactMap { $0.first ?? nil }
     }
 }

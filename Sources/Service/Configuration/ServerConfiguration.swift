@@ -25,6 +25,7 @@ package struct ServerConfiguration: Record {
     package var tls: ServerTLSConfiguration?
     package var accessLog = AccessLogConfiguration()
     package var cors = CrossOriginConfiguration()
+    package var pages = PagesConfiguration()
 
     package init() {}
 
@@ -122,6 +123,7 @@ package struct ServerConfiguration: Record {
         Field(\.tls, .takes(orElse: "none: plain HTTP"), .note("The [certificate](#servertls) for `listen`."))
         Field(\.accessLog)
         Field(\.cors)
+        Field(\.pages)
     }
 
     /// The default of one of two limits gives way to the other.

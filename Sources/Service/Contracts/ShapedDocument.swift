@@ -1,6 +1,16 @@
 import JSONText
 public import Records
 
+/// The parts of an answer beside the document.
+package enum Explanation: Sendable {
+    /// No other part: the answer is the document.
+    case none
+    /// The repairs and the source.
+    case repairs
+    /// The repairs, the source and the document of the upstream.
+    case upstream
+}
+
 /// An upstream's document in the form that clients get, with the report of its repairs.
 public struct ShapedDocument: Sendable {
     /// Compact JSON with camelCase keys in the order of the contract's tables.
@@ -19,15 +29,20 @@ public struct ShapedDocument: Sendable {
         (self.body, self.drift, self.nextMaxId, self.fields) = (body, drift, nextMaxId, fields)
     }
 
-    /// Returns the document with its drift and its source: `{"data":…,"drift":[…],"source":{…}}`.
-    public func explained(source: DocumentSource) -> [UInt8] {
-        JSONWriter.bytes(expecting: body.count + 1024) { writer in
+    /// Returns the document with its drift and its source, `{"data":…,"drift":[…],"source":{…}}`, and with the member
+    /// `upstream` if there is JSON for that member.
+    public func explained(source: DocumentSource, upstream: [UInt8]? = nil) -> [UInt8] {
+        JSONWriter.bytes(expecting: body.count + (upstream?.count ?? 0) + 1024) { writer in
             writer.write(raw: #"{"data":"#)
             writer.write(raw: body)
             writer.write(raw: #","drift":"#)
             drift.write(to: &writer)
             writer.write(raw: #","source":"#)
             source.write(to: &writer)
+            if let upstream {
+                writer.write(raw: #","upstream":"#)
+                writer.write(raw: upstream)
+            }
             writer.write(byte: UInt8(ascii: "}"))
         }
     }

@@ -299,7 +299,7 @@ extension Router {
             operations: operations.onListen(configuration.server), log: log)
         let server = configuration.server
         self.init(
-            routes.all, labels: labels, cache: upstreams.cache,
+            routes.pages + routes.all, labels: labels, cache: upstreams.cache,
             crossOrigin: CrossOrigin(server.cors.origins, maximumAgeSeconds: server.cors.maximumAgeSeconds),
             notesPaths: server.accessLog.settings != nil)
     }

@@ -1,3 +1,4 @@
+import Contracts
 import Forecast
 import HTTPCore
 import Records
@@ -53,7 +54,7 @@ struct WeatherRequestTests {
         #expect(request.shaping.excluded == [.flags, .dayNight])
         #expect(request.shaping.fields != nil)
         #expect(request.shaping.darkSky == nil)
-        #expect(request.isExplained)
+        #expect(request.explanation == .repairs)
     }
 
     @Test func absentParametersHaveTheirDefaults() throws {
@@ -63,7 +64,7 @@ struct WeatherRequestTests {
         #expect(request.shaping.dates == .unix)
         #expect(request.shaping.excluded == [])
         #expect(request.shaping.fields == nil)
-        #expect(!request.isExplained)
+        #expect(request.explanation == .none)
         #expect(try Self.weather("units=auto").shaping.units == .automatic)
     }
 

@@ -57,15 +57,16 @@ struct WeatherParameters: Sendable {
     let extend = Parameter(
         "extend", .oneOf([("hourly", true)]), orElse: "two days", "All hours that the upstream has.",
         example: "hourly")
-    let shaping = ShapingParameters(
-        of: Forecast.self, example: "currently,hourly.data.temperature", dates: .unix)
+    let shaping: ShapingParameters
     private let defaultUnits: Shaping.Units
     /// The blocks that answers of upstreams must have.
     let requires: [ForecastBlock]
 
     /// The parameters, with the units of answers without any, and the blocks that upstreams must answer.
-    init(units name: String, requires: [String] = []) {
+    init(units name: String, requires: [String] = [], showsUpstream: Bool = false) {
         self.requires = requires.compactMap(ForecastBlock.init)
+        shaping = ShapingParameters(
+            of: Forecast.self, example: "currently,hourly.data.temperature", dates: .unix, showsUpstream: showsUpstream)
         // Units were validated at load; this fallback is unreachable.
         defaultUnits = Shaping.Units(name) ?? .system(.si)
         units = Parameter(
@@ -86,8 +87,8 @@ struct WeatherParameters: Sendable {
 struct WeatherRequest: Sendable {
     var query: ForecastQuery
     var shaping = Shaping()
-    /// Whether the response lists the repairs and the source of the document.
-    var isExplained = false
+    /// The parts of the answer beside the document.
+    var explanation = Explanation.none
     /// The function that a script calls with the document; nil for JSON.
     var callback: String?
     /// The blocks that the upstream's answer must have.
@@ -111,7 +112,7 @@ struct WeatherRequest: Sendable {
         shaping.excluded = parameters.read(known.exclude) ?? []
         let selected = parameters.read(known.shaping.fields)
         (shaping.fields, fields) = (selected?.selection, selected?.paths ?? [])
-        isExplained = parameters.read(known.shaping.explain) ?? false
+        explanation = parameters.read(known.shaping.explain) ?? .none
         require(known.requires)
         try parameters.finish()
     }
@@ -145,7 +146,7 @@ struct WeatherRequest: Sendable {
                 \(units) \(shaping.dates.rawValue) \(form) \(query.language ?? "") \(query.extendsHourly) \(time) \
                 \(excluded.joined(separator: ",")) \(fields.sorted().joined(separator: ",")) \
                 \(requires.map(\.rawValue).joined(separator: ","))
-                """, isExplained: isExplained)
+                """, explanation: explanation)
         answer.callback = callback
         return answer
     }

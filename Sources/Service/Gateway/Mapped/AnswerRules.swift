@@ -128,7 +128,7 @@ struct MappedForm: Sendable {
     var fields: [String]?
     /// The form of dates; nil for that of the rules.
     var dates: DateForm?
-    var isExplained = false
+    var explanation = Explanation.none
     /// The unknown parameters that are passed on.
     var others: [(name: String, value: String)] = []
 }

@@ -10,7 +10,7 @@ import Routing
 struct ConfiguredParameters: Sendable {
     /// The names that every route has, or that templates have.
     static let reserved = [
-        ShapingParameters.fieldsName, ShapingParameters.explain.spec.name, ShapingParameters.datesName, "each",
+        ShapingParameters.fieldsName, ShapingParameters.explainName, ShapingParameters.datesName, "each",
     ]
 
     private struct Known: Sendable {

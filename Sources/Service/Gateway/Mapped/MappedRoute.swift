@@ -25,8 +25,10 @@ struct MappedRoute: Sendable {
     }
 
     /// Compiles a route, which has `deadline` unless it sets another one; with a fault, the route must not be used.
-    init(_ settings: RouteConfiguration, deadline: Duration, _ note: SettingNotes<RouteConfiguration> = SettingNotes())
-    {
+    init(
+        _ settings: RouteConfiguration, deadline: Duration, showsUpstream: Bool = false,
+        _ note: SettingNotes<RouteConfiguration> = SettingNotes()
+    ) {
         settings.check(note)
         let name = settings.knownName
         let parameters = ConfiguredParameters(settings.parameters ?? [:], path: RouteTemplate(settings.path), note)
@@ -54,7 +56,7 @@ struct MappedRoute: Sendable {
         if let floor = cache.floorSeconds, let ceiling = cache.ceilingSeconds, floor > ceiling {
             note(\.cache?.floorSeconds, "must be at most ceilingSeconds, which is \(ceiling)")
         }
-        shaping = MappedShaping(rules)
+        shaping = MappedShaping(rules, showsUpstream: showsUpstream)
         var description = RouteDescription(
             name, settings.path, tag: settings.tags?.first ?? "routes", settings.summary ?? settings.path,
             answer: .document(schema: rules.schema))
@@ -139,7 +141,7 @@ struct MappedRoute: Sendable {
         let answer = try await fetch.paths.reading(text, for: fetch.call, until: fetch.end) { [rules] options in
             try rules.read(text, question.form, options) { _ in }.answer
         }
-        var form = AnswerForm(name: description.name, isExplained: question.form.isExplained)
+        var form = AnswerForm(name: description.name, explanation: question.form.explanation)
         addFields(to: &form)
         return await ComposedAnswer(parts.completed(answer), of: parts.documents, isComplete: parts.isComplete)
             .response(form, source: parts.source, to: fetch.call)
@@ -183,7 +185,7 @@ struct MappedRoute: Sendable {
     /// Returns the fixed answer of a route whose upstreams have failed, with the fields that a client wants.
     private static func fixedAnswer(_ body: [UInt8], _ form: MappedForm, failed: [String]) -> [UInt8] {
         let selected = form.fields.flatMap { try? AnswerRules.selecting($0, of: body) } ?? body
-        guard form.isExplained else { return selected }
+        guard form.explanation != .none else { return selected }
         return ShapedDocument(body: selected, drift: DriftReport())
             .explained(source: DocumentSource(dialect: "json", failed: failed))
     }
@@ -200,7 +202,7 @@ struct MappedRoute: Sendable {
                 form.dates?.rawValue ?? "", form.fields?.joined(separator: ",") ?? "",
             ]
                 + pages).joined(separator: "\n"),
-            isExplained: form.isExplained)
+            explanation: form.explanation)
         addFields(to: &answer)
         return answer
     }

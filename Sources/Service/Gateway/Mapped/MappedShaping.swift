@@ -1,3 +1,4 @@
+import Contracts
 import Records
 import Routing
 
@@ -5,9 +6,10 @@ import Routing
 struct MappedShaping: Sendable {
     private let fields: Parameter<[String]>
     private let dates: Parameter<DateForm>?
-    private let explain = ShapingParameters.explain
+    private let explain: Parameter<Explanation>
 
-    init(_ rules: AnswerRules) {
+    init(_ rules: AnswerRules, showsUpstream: Bool) {
+        explain = ShapingParameters.explain(showsUpstream: showsUpstream)
         fields = Parameter(
             ShapingParameters.fieldsName,
             .paths { paths in rules.unknown(paths) }, orElse: "all", "The fields to keep, by their names in the answer."
@@ -21,7 +23,7 @@ struct MappedShaping: Sendable {
         var form = MappedForm()
         form.fields = parameters.read(fields)
         form.dates = dates.flatMap { parameters.read($0) }
-        form.isExplained = parameters.read(explain) ?? false
+        form.explanation = parameters.read(explain) ?? .none
         return form
     }
 }

@@ -58,10 +58,6 @@ struct RequestTemplate: Sendable {
             throw Fault(
                 detail: "has the expression {\(text)}, but there is no \(kinds) \(Quotation.quote(name))\(hint)")
         }
-        if names.parts != nil, expression.usesRoot {
-            throw Fault(
-                detail: "has the expression {\(text)}, which reads $; begin with the name of a parameter or part")
-        }
         return expression
     }
 

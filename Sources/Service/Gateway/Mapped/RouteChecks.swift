@@ -42,7 +42,9 @@ extension RouteConfiguration {
 
     private func check(path: String, _ note: SettingNotes<RouteConfiguration>) {
         if !path.hasPrefix("/") || path.hasSuffix("/") { return note(\.path, "must start with / and not end with it") }
-        if path.hasPrefix("/-/") { note(\.path, "must not start with /-/, which is reserved") }
+        for prefix in ["/-/", PageRoutes.filesPrefix] where path.hasPrefix(prefix) {
+            note(\.path, "must not start with \(prefix), which is reserved")
+        }
         let template = RouteTemplate(path)
         for segment in template.segments {
             switch segment {

@@ -16,7 +16,7 @@ public struct RouteNormalization: Sendable {
     private let route: MappedRoute
     private let question: MappedQuestion
     /// Whether the answer lists its repairs.
-    public var isExplained: Bool { question.form.isExplained }
+    public var isExplained: Bool { question.form.explanation != .none }
 
     /// The route of a configuration whose template is `path`, or that answers the path `path`.
     ///

@@ -7,7 +7,10 @@ import Upstreams
 
 /// The routes of a configuration.
 struct ServiceRoutes {
+    /// The routes of the API.
     let all: [Route]
+    /// The pages for people.
+    let pages: [Route]
     /// The OpenAPI document of the routes.
     let document: [UInt8]
 
@@ -24,18 +27,23 @@ struct ServiceRoutes {
                 logsEveryRequest: configuration.fetching.logsEveryRequest, log: log)
             return DocumentPath(failover: failover, cache: cache)
         }
+        let pages = configuration.server.pages
+        self.pages = pages.enabled ? PageRoutes.all : []
         var routes: [Route] = []
         if !configuration.weather.upstreams.isEmpty {
             let weather = path(forecasts)
             let parameters = WeatherParameters(
-                units: configuration.weather.units, requires: configuration.weather.requires)
+                units: configuration.weather.units, requires: configuration.weather.requires,
+                showsUpstream: pages.showsUpstream)
             let answersJSONP = configuration.weather.answersJSONP
             routes = [
                 WeatherRoute(path: weather, parameters: parameters).route,
                 DarkSkyRoute(path: weather, parameters: parameters, answersJSONP: answersJSONP).route,
             ]
         }
-        if !dialects.isEmpty { routes += TweetRoutes(path: path(tweets), dialects: dialects).all }
+        if !dialects.isEmpty {
+            routes += TweetRoutes(path: path(tweets), dialects: dialects, showsUpstream: pages.showsUpstream).all
+        }
         routes += mapped.map { route, upstreams in
             route.route(upstreams, maximumBytes: configuration.fetching.maximumBodyBytes) {
                 path($0, route.description.deadline)
@@ -57,7 +65,7 @@ extension Configuration {
     /// The configured routes, whose faults the checks have noted.
     var mappedRoutes: [MappedRoute] {
         let deadline = Duration.milliseconds(fetching.deadlineMilliseconds)
-        return routes.map { MappedRoute($0, deadline: deadline) }
+        return routes.map { MappedRoute($0, deadline: deadline, showsUpstream: server.pages.showsUpstream) }
     }
 
     private var routesWithoutUpstreams: ServiceRoutes {

@@ -4,20 +4,28 @@ import Routing
 
 /// The parameters that choose the form of an answer: its fields, its dates and whether its repairs are listed.
 struct ShapingParameters: Sendable {
-    static let fieldsName = "fields", datesName = "dates"
-    static let explain = Parameter(
-        "explain", .flag, orElse: "0", "Whether to answer with the document, its repairs and its source.", example: "1")
+    static let fieldsName = "fields", datesName = "dates", explainName = "explain"
 
     let fields: Parameter<SelectedFields>
     let dates: Parameter<DateForm>
-    var explain: Parameter<Bool> { Self.explain }
+    let explain: Parameter<Explanation>
 
     /// The parameters of answers with the fields of `root`, whose dates have the given form by default.
-    init<Root: Record>(of root: Root.Type, example: String, dates form: DateForm) {
+    init<Root: Record>(of root: Root.Type, example: String, dates form: DateForm, showsUpstream: Bool) {
         let first = String(example.prefix { $0 != "," })
         fields = Parameter(
             Self.fieldsName, .fields(of: root, example: example), orElse: "all", "The fields to keep.", example: first)
         dates = Self.dates(orElse: form.rawValue)
+        explain = Self.explain(showsUpstream: showsUpstream)
+    }
+
+    /// The parameter that asks for the repairs, and with `showsUpstream` also for the upstream's document.
+    static func explain(showsUpstream: Bool) -> Parameter<Explanation> {
+        let words: [(String, Explanation)] = [("1", .repairs), ("0", .none), ("true", .repairs), ("false", .none)]
+        return Parameter(
+            explainName, .oneOf(words + (showsUpstream ? [("raw", .upstream)] : [])), orElse: "0",
+            "Whether to answer with the document, its repairs and its source"
+                + (showsUpstream ? "; raw adds the upstream's document." : "."), example: "1")
     }
 
     static func dates(orElse standard: String) -> Parameter<DateForm> {
@@ -52,6 +60,7 @@ extension RouteDescription.Answer {
             "properties": [
                 "data": data, "drift": DriftReport.schema(in: &components),
                 "source": DocumentSource.schema(in: &components),
+                "upstream": ["description": "With `raw` alone: the upstream's document, without keys."],
             ],
             "required": ["data", "drift", "source"],
         ]

@@ -11,8 +11,8 @@ struct TweetRoutes: Sendable {
     private let parameters: TweetParameters
 
     /// The routes to upstreams of these dialects.
-    init(path: DocumentPath<TweetUpstream>, dialects: [TweetDialect]) {
-        (self.path, parameters) = (path, TweetParameters(dialects))
+    init(path: DocumentPath<TweetUpstream>, dialects: [TweetDialect], showsUpstream: Bool) {
+        (self.path, parameters) = (path, TweetParameters(dialects, showsUpstream: showsUpstream))
     }
 
     var all: [Route] {
@@ -28,7 +28,7 @@ struct TweetRoutes: Sendable {
     /// The form of the answer, with a link to the next page that repeats the client's own parameters.
     private func form(of request: TweetRequest, _ call: Route.Call) -> AnswerForm {
         let target = String(decoding: call.request.target.rawBytes, as: UTF8.self)
-        return AnswerForm(name: target, isExplained: request.isExplained) { document in
+        return AnswerForm(name: target, explanation: request.explanation) { document in
             document.nextMaxId.map { [(AnswerField.link.name, link(to: $0, from: call))] } ?? []
         }
     }
@@ -96,11 +96,14 @@ struct TweetParameters: Sendable {
     let count = Parameter(
         "count", .integer(in: 1...200), orElse: "the upstream's",
         "The number of tweets; the upstream may send fewer.", example: "20")
-    let shaping = ShapingParameters(of: Tweet.self, example: "id,fullText,user.name", dates: .iso8601)
-    let searchShaping = ShapingParameters(
-        of: SearchAnswer.self, example: "statuses.id,statuses.fullText", dates: .iso8601)
+    let shaping, searchShaping: ShapingParameters
 
-    init(_ dialects: [TweetDialect]) {
+    init(_ dialects: [TweetDialect], showsUpstream: Bool) {
+        shaping = ShapingParameters(
+            of: Tweet.self, example: "id,fullText,user.name", dates: .iso8601, showsUpstream: showsUpstream)
+        searchShaping = ShapingParameters(
+            of: SearchAnswer.self, example: "statuses.id,statuses.fullText", dates: .iso8601,
+            showsUpstream: showsUpstream)
         let idType = Self.idType(dialects)
         id = Parameter("id", idType, in: .path, "The id of the tweet.", example: "1")
         maxId = Parameter("maxId", idType, orElse: "the newest", "The id at which the page starts.")
@@ -138,8 +141,8 @@ struct TweetParameters: Sendable {
 struct TweetRequest: Sendable {
     let query: TweetQuery
     var shaping = TweetShaping()
-    /// Whether the response lists the repairs and the source of the document.
-    var isExplained = false
+    /// The parts of the answer beside the document.
+    var explanation = Explanation.none
 
     /// Reads the parameters of a route.
     /// - Throws: `Problem` naming every invalid parameter.
@@ -159,7 +162,7 @@ struct TweetRequest: Sendable {
         let shaped = kind == .search ? known.searchShaping : known.shaping
         shaping.dates = parameters.read(shaped.dates) ?? .iso8601
         shaping.fields = parameters.read(shaped.fields)?.selection
-        isExplained = parameters.read(shaped.explain) ?? false
+        explanation = parameters.read(shaped.explain) ?? .none
         try parameters.finish()
     }
 }

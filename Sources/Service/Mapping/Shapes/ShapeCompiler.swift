@@ -43,9 +43,15 @@ struct ShapeCompiler {
         let bindings = bindings(KeyReader(words, at: path, variables: scope.variables, faults), &scope)
         let keys = KeyReader(words, at: path, variables: scope.variables, faults)
         checkNames(keys)
-        let source = source(keys, &scope)
+        var source = source(keys, &scope)
         let kind = ShapeKind(keys)
         let content = content(keys, kind, at: path, in: scope)
+        if case .open = content, case .expression(let expression) = source {
+            switch expression.result {
+            case .array, .object: source = .composition(expression)
+            case .anything, .scalar: break
+            }
+        }
         let replacements = kind.isStructure ? rules(keys, of: ["absent", "map"], at: path, in: scope) : nil
         let node = ShapeNode(
             number: number, steps: scope.steps, source: source, place: scope.place, bindings: bindings,

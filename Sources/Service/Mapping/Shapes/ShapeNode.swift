@@ -11,6 +11,8 @@ final class ShapeNode: Sendable {
         case path([String])
         /// The result of an expression.
         case expression(JMESPath)
+        /// The array or object that an expression makes, which is written without being made.
+        case composition(JMESPath)
         /// Objects made of the elements of several arrays at the same index.
         case columns([NamedExpression])
     }

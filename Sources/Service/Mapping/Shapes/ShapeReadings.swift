@@ -34,7 +34,7 @@ private struct ShapeReader {
     private mutating func read(_ source: ShapeNode.Source, of current: [String?]?) -> [String?]? {
         switch source {
         case .current: return current
-        case .path(let names, _):
+        case .path(let names):
             let path = current.map { $0 + names }
             if let path { readings.append((names.joined(separator: "."), path)) }
             return path

@@ -48,6 +48,9 @@ struct ShapeRun: ~Copyable {
         if case .columns(let columns) = node.source {
             return try writeRows(of: columns, in: current, at: node, extent, to: &writer)
         }
+        if case .composition(let expression) = node.source, case .whole = extent {
+            return try writeComposition(expression, of: current, at: node, to: &writer)
+        }
         guard let (value, isThere) = try source(of: node, in: current) else {
             drift.find(node)
             return writeFallback(of: node, to: &writer)
@@ -130,7 +133,8 @@ extension ShapeRun {
         switch node.source {
         case .current: return (current, true)
         case .path(let names): return member(at: names, of: current, for: node)
-        case .expression(let expression): return try value(of: expression, in: current, for: node).map { ($0, false) }
+        case .expression(let expression), .composition(let expression):
+            return try value(of: expression, in: current, for: node).map { ($0, false) }
         case .columns: return nil
         }
     }
@@ -163,15 +167,41 @@ extension ShapeRun {
         do throws(JMESFailure) {
             return try expression.value(of: current, in: &context)
         } catch {
-            switch error {
-            case .invalidType(_, isAbsence: true): return .null
-            case .invalidType: drift.note(.dropped, .mistyped, at: node)
-            case .invalidValue: drift.note(.dropped, .undefined, at: node)
-            case .tooMuchWork, .tooMuchOutput: throw .limit("\(error)")
-            case .expired: throw .expired
-            }
-            return nil
+            return try isAbsence(error, at: node) ? .null : nil
         }
+    }
+
+    /// Whether an expression failed because something that it needs is null or absent; notes another failure.
+    private mutating func isAbsence(_ failure: JMESFailure, at node: ShapeNode) throws(ShapeFailure) -> Bool {
+        switch failure {
+        case .invalidType(_, isAbsence: true): return true
+        case .invalidType: drift.note(.dropped, .mistyped, at: node)
+        case .invalidValue: drift.note(.dropped, .undefined, at: node)
+        case .tooMuchWork, .tooMuchOutput: throw .limit("\(failure)")
+        case .expired: throw .expired
+        }
+        return false
+    }
+
+    /// Writes the array or the object that an expression makes, without making it.
+    private mutating func writeComposition(
+        _ expression: JMESPath, of current: JMESValue, at node: ShapeNode, to writer: inout JSONWriter
+    ) throws(ShapeFailure) -> Bool {
+        let start = writer.count
+        var isAbsent = false
+        do throws(JMESFailure) {
+            try expression.write(current, in: &context, to: &writer)
+            // Arrays and objects begin with a bracket.
+            isAbsent = writer.byte(at: start) == UInt8(ascii: "n")
+        } catch {
+            isAbsent = try isAbsence(error, at: node)
+        }
+        if isAbsent {
+            writer.cut(to: start)
+            return writeAbsence(of: node, isThere: false, to: &writer)
+        }
+        drift.find(node)
+        return writer.count > start || writeFallback(of: node, to: &writer)
     }
 
     /// Applies the rules of a scalar, and notes what they repair.

@@ -7,8 +7,8 @@ import Synchronization
 package struct AnswerForm: Sendable {
     /// Everything of the request, beside what the upstream is asked for, that the answer depends on.
     package let name: String
-    /// Whether the answer is the document with its repairs and its source; such answers are not kept.
-    package var isExplained = false
+    /// The parts of the answer beside the document; answers with such parts are not kept.
+    package var explanation = Explanation.none
     /// Whether the answer has the field Expires.
     package var sendsExpires = false
     /// Whether the answer depends on the request's target alone, so that the next request with it needs no reading.
@@ -21,11 +21,13 @@ package struct AnswerForm: Sendable {
     package var fields: @Sendable (ShapedDocument) -> [(name: String, value: String)]
 
     package init(
-        name: String, isExplained: Bool = false,
+        name: String, explanation: Explanation = .none,
         fields: @escaping @Sendable (ShapedDocument) -> [(name: String, value: String)] = { _ in [] }
     ) {
-        (self.name, self.isExplained, self.fields) = (name, isExplained, fields)
+        (self.name, self.explanation, self.fields) = (name, explanation, fields)
     }
+
+    var isExplained: Bool { explanation != .none }
 }
 
 /// A document in the form that clients want, and that form compressed.

@@ -35,7 +35,8 @@ struct RespondStage: Sendable {
 
     private func response(_ variant: DocumentVariant, _ shaped: ShapedAnswer, _ origin: AnswerOrigin) -> Response {
         var response = Response(
-            headers: variant.headers, body: shaped.explained?.explained(source: origin.source) ?? variant.body)
+            headers: variant.headers,
+            body: shaped.explained?.explained(source: origin.source, upstream: shaped.upstream) ?? variant.body)
         response.note.upstream = origin.source.upstream
         (response.note.repaired, response.note.dropped) = (variant.repaired, variant.dropped)
         response.headers += origin.fields

@@ -1,4 +1,5 @@
 import Contracts
+import HTTPClient
 import HTTPCore
 import Routing
 
@@ -7,6 +8,8 @@ struct ShapedAnswer: Sendable {
     let variant: DocumentVariant
     /// The document with its repairs, if the answer lists them.
     let explained: ShapedDocument?
+    /// The upstream's document as JSON, if the answer shows that document.
+    var upstream: [UInt8]?
 }
 
 /// Makes the form that a client wants of a document, unless the form was made before.
@@ -29,6 +32,10 @@ struct ShapeStage: Sendable {
         let isKept = found.answer.found.finding != nil && !form.isExplained
         let variant = DocumentVariant(shaped, form, isKept: isKept)
         if isKept, let cache { cache.keep(variant, form.name, of: document) }
-        return ShapedAnswer(variant: variant, explained: form.isExplained ? shaped : nil)
+        var answer = ShapedAnswer(variant: variant, explained: form.isExplained ? shaped : nil)
+        if form.explanation == .upstream {
+            answer.upstream = await ReceivedDocument.json(document.content.response.body)
+        }
+        return answer
     }
 }

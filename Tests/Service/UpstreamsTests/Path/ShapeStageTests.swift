@@ -51,7 +51,7 @@ struct ShapeStageTests {
             reads.increase()
             return ShapedDocument(body: response.body, drift: DriftReport())
         }
-        let form = AnswerForm(name: "si", isExplained: isExplained)
+        let form = AnswerForm(name: "si", explanation: isExplained ? .repairs : .none)
         for _ in 0..<2 {
             let shaped = try await ShapeStage(form: form, cache: test.cache).shape(result)
             #expect((shaped.explained != nil) == isExplained)
