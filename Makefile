@@ -13,7 +13,7 @@ SWIFT_FILES = $(shell find Package.swift Sources Tests Benchmarks -name '*.swift
 
 .PHONY: run build test test-full soak library-check docs lint format bench fuzz sanitize clean packages
 
-# Serves the demo until it is interrupted. Prints a command to try once the service is ready.
+# Serves the demo until it is interrupted. Prints a command and a page to try once the service is ready.
 run: build
 	@weir="$$(swift build -c $(CONFIGURATION) --show-bin-path)/weir"; \
 	"$$weir" serve --config Config/demo.json --listen 127.0.0.1:$(PORT) & service=$$!; \
@@ -21,7 +21,7 @@ run: build
 	until "$$weir" healthcheck --url http://127.0.0.1:$(PORT)/readyz > /dev/null 2>&1; do \
 	    kill -0 $$service 2> /dev/null || { wait $$service; exit $$?; }; \
 	done; \
-	printf "\n  curl 'localhost:%s/weather?lat=37.8267&lon=-122.4233'\n\n" '$(PORT)'; \
+	printf "\n  curl 'localhost:%s/weather?lat=37.8267&lon=-122.4233'\n  http://localhost:%s/\n\n" '$(PORT)' '$(PORT)'; \
 	while kill -0 $$service 2> /dev/null; do wait $$service; done
 
 build: packages
@@ -31,14 +31,15 @@ test: PACKAGES += $(TEST_PACKAGES)
 test: packages
 	Tests/run
 
-# Runs what takes minutes, or needs packages of Python, which go into a virtual environment.
-test-full: PACKAGES += python3-venv nginx-light
+# Runs what takes minutes, or needs a browser or packages of Python, which go into a virtual environment.
+test-full: PACKAGES += python3-venv nginx-light chromium chromium-driver
 test-full: packages $(PYTHON)/installed
 	swift build --product weir
 	$(PYTHON)/bin/python Tests/Full/settings.py "$$(swift build --show-bin-path)/weir"
 	$(PYTHON)/bin/python Tests/Full/openapi.py "$$(swift build --show-bin-path)/weir"
 	$(PYTHON)/bin/python Tests/Full/query.py "$$(swift build --show-bin-path)/weir"
 	PYTHONPATH=$(PYTHON)/community $(PYTHON)/bin/python Tests/Full/shapes.py
+	$(PYTHON)/bin/python Tests/Full/pages.py "$$(swift build --show-bin-path)/weir" .build/screenshots
 	$(PYTHON)/bin/python Tests/Full/soak.py "$$(swift build --show-bin-path)/weir" 2
 
 # Runs two instances behind nginx for some minutes, while the upstream fails, and prints a table: make soak MINUTES=10.
@@ -47,10 +48,12 @@ soak: CONFIGURATION = release
 soak: build
 	python3 Tests/Full/soak.py "$$(swift build -c release --show-bin-path)/weir" $(or $(MINUTES),10)
 
-# The community's package has the name of the other one, so it has a folder of its own.
-$(PYTHON)/installed: Tests/Full/requirements.txt Tests/Full/community.txt
+# The community's package has the name of the other one, so it has a folder of its own. Of the package in axe.txt, only
+# the script axe-core is used, not the browsers that the package depends on.
+$(PYTHON)/installed: Tests/Full/requirements.txt Tests/Full/community.txt Tests/Full/axe.txt
 	python3 -m venv $(PYTHON)
 	$(PYTHON)/bin/pip install --quiet -r Tests/Full/requirements.txt
+	$(PYTHON)/bin/pip install --quiet --no-deps -r Tests/Full/axe.txt
 	$(PYTHON)/bin/pip install --quiet --target $(PYTHON)/community --upgrade -r Tests/Full/community.txt
 	touch $@
 
