@@ -31,7 +31,7 @@ extension QuotaConfiguration {
     /// The kinds of requests that every configuration can weigh, and what they are.
     fileprivate static let kinds: KeyValuePairs = [
         "forecast": "forecasts, also of other times", "tweet": "single tweets", "timeline": "timelines",
-        "search": "searches", "lookup": "look-ups of users",
+        "search": "searches", "lookup": "look-ups of users", "probe": "the service's own questions",
     ]
 }
 

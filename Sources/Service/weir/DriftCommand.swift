@@ -10,7 +10,7 @@ enum DriftCommand {
     static let command = Command(
         name: "drift", summary: "List what the documents of a running weir's upstreams need to be repaired.",
         options: [
-            .config,
+            .config, .set,
             Command.Option(
                 name: "--url", placeholder: "URL",
                 help: "Address for monitoring, or unix:PATH; default: as configured, or else \(defaultURL)."),
@@ -35,8 +35,6 @@ enum DriftCommand {
 
     /// Returns the address of the service in the configuration; nil without one, unless an option names it.
     private static func configuredURL(_ invocation: Invocation) throws -> String? {
-        let exists = ConfigurationFile.defaultPaths.contains(where: FileContents.isReadable)
-        guard exists || invocation.has("--config") else { return nil }
-        return DriftProbe.url(of: try invocation.configuration().configuration)
+        try invocation.configurationFile(waits: false)?.operatorsURL()
     }
 }

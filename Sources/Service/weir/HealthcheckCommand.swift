@@ -29,7 +29,7 @@ enum HealthcheckCommand {
     /// The address in the configuration that `serve` would read; without a configuration, the default address.
     private static func configuredURL(_ invocation: Invocation) throws -> String {
         guard let file = try invocation.configurationFile(waits: false) else { return defaultURL }
-        if let url = try file.probeURL() { return url }
+        if let url = try file.operatorsURL() { return url.hasPrefix("unix:") ? url : url + "/readyz" }
         throw CommandError.usage("\(file.path) does not tell the address to ask; name it with --url")
     }
 }

@@ -1,4 +1,3 @@
-public import Configuration
 import CivilDates
 import EventLoop
 import HTTPClient
@@ -23,20 +22,6 @@ public enum DriftProbe {
         public let json: [UInt8]
         /// One line for each pattern behind a line of names; one sentence without a pattern.
         public let table: String
-    }
-
-    /// Returns the address of a service with this configuration: for monitoring, or else the first one; nil for an address
-    /// that no other process can connect to.
-    public static func url(of configuration: Configuration) -> String? {
-        let text = configuration.server.operationsListen ?? configuration.listen.texts.first
-        switch text.flatMap(SocketAddress.init) {
-        case .unix(let path): return "unix:\(path)"
-        case .network(let host, let port):
-            // An address of all interfaces is none to connect to.
-            let host = ["", "0.0.0.0"].contains(host) ? "127.0.0.1" : host == "::" ? "::1" : host
-            return "http://\(SocketAddress.network(host: host, port: port))"
-        case .inherited, nil: return nil
-        }
     }
 
     /// Asks the service at `url`, an http or https URL without a path or `unix:PATH`, for the patterns of the last time

@@ -3,12 +3,12 @@ import JSONText
 import Records
 
 extension ConfigurationFile {
-    /// The address to ask for health, as `weir healthcheck` takes it: that for operators, or else the first of `listen`.
+    /// The address that commands ask, a URL without a path or `unix:PATH`: that for operators, or else the first of `listen`.
     ///
     /// Other faults of the file do not matter, because a service that has refused it goes on with the former one.
     /// - Returns: Nil if the port is known to the service alone, or the socket is another process's.
     /// - Throws: `ConfigurationError` if the file is not JSON.
-    public func probeURL() throws(ConfigurationError) -> String? {
+    public func operatorsURL() throws(ConfigurationError) -> String? {
         let document = try resolvedDocument()
         let server = document[\Configuration.server]
         let operations = server?[\ServerConfiguration.operationsListen]?.stringValue
@@ -21,7 +21,7 @@ extension ConfigurationFile {
         case .network(let host, let port):
             // A socket at every address is reached at the loopback.
             let reached = ["0.0.0.0": "127.0.0.1", "::": "::1"][host] ?? host
-            return "\(hasTLS ? "https" : "http")://\(SocketAddress.network(host: reached, port: port))/readyz"
+            return "\(hasTLS ? "https" : "http")://\(SocketAddress.network(host: reached, port: port))"
         }
     }
 }
