@@ -399,7 +399,6 @@ struct PartsTests {
         (#""parts": {"a": {"upstream": "up", "maximumEach": 3}}"#, "routes[0].parts.a.maximumEach must be left out"),
         (#""parts": {"a": {"upstream": "up", "optionl": true}}"#, "did you mean \"optional\"?"),
         (#""parts": {"a": {"upstream": "up", "each": "lenght(q)"}}"#, "routes[0].parts.a.each has the expression"),
-        (#""parts": {"a": {"upstream": "up", "path": "/{$.q}"}}"#, "there is no parameter or part \"q\""),
     ])
     func aFaultIsNamedAtItsPlace(_ settings: String, _ text: String) throws {
         let folder = try TemporaryFolder()

@@ -119,7 +119,7 @@ struct ReloadWayTests {
                     $0["detail"].string?.contains("fault\(number) is not a setting") == true
                 }
             } else {
-                _ = try service.weir.logLine("configuration reloaded") { $0["number"].string == "\(accepted)" }
+                _ = try service.weir.logLine("configuration reloaded") { $0["number"].integer == accepted }
             }
         }
         let statuses = load.finish()
@@ -219,7 +219,7 @@ struct ReloadWayTests {
         _ = try weir.address()
         for number in 1...2 {
             try publish(number)
-            let line = try weir.logLine("configuration reloaded") { $0["number"].string == "\(number)" }
+            let line = try weir.logLine("configuration reloaded") { $0["number"].integer == number }
             #expect(line["changed"].string == "upstreams[0].baseURL")
             #expect(try weir.get(weather).status == 200)
             #expect(upstreams[number].requests.count == 1)

@@ -121,7 +121,8 @@ public final class Service: Sendable {
         self.initial = initial
         current = Mutex(
             Current(
-                configuration: configuration, samples: upstreams.samples, keys: keys, tls: tls, probed: upstreams.probed))
+                configuration: configuration, samples: upstreams.samples, keys: keys, tls: tls, probed: upstreams.probed
+            ))
         let listeners = configuration.listeners(as: configuration.server, tls, handler, operationsHandler)
         var options = configuration.server.options
         options.upstreamFiles = shards.count * configuration.maximumConnections
@@ -202,7 +203,8 @@ public final class Service: Sendable {
         current.withLock { current in
             current.probes?.cancel()
             current = Current(
-                configuration: configuration, samples: upstreams.samples, keys: keys, tls: tls, probed: upstreams.probed,
+                configuration: configuration, samples: upstreams.samples, keys: keys, tls: tls,
+                probed: upstreams.probed,
                 probes: IdleProbes(upstreams.probed, on: contexts[0]))
         }
         let (added, removed) = server.use(listeners)

@@ -68,12 +68,12 @@ struct ServiceMemoryTests {
         try await Self.serve(cgroup, "http://localhost:1") { _, waitForLine in
             #expect(
                 waitForLine(
-                    #""level":"info","message":"memory limit","limitBytes":"67108864","usedBytes":"6710880","#
-                        + #""cache.maximumBytes":"16777216","fetching.maximumBodyBytes":"8388608""#))
+                    #""level":"info","message":"memory limit","limitBytes":67108864,"usedBytes":6710880,"#
+                        + #""cache.maximumBytes":16777216,"fetching.maximumBodyBytes":8388608"#))
         }
         try await Self.serve(cgroup, "http://localhost:1", #""cache": {"maximumBytes": 67108864},"#) { _, waitForLine in
             #expect(
-                waitForLine(#""level":"warning","message":"sizes exceed the memory limit","limitBytes":"67108864""#))
+                waitForLine(#""level":"warning","message":"sizes exceed the memory limit","limitBytes":67108864"#))
         }
     }
 

@@ -46,9 +46,9 @@ final class MemoryWatch: Sendable {
         log.write(
             fits ? .info : .warning, fits ? "memory limit" : "sizes exceed the memory limit",
             [
-                "limitBytes": "\(limit.bytes)", "usedBytes": "\(pressure.used)",
-                Configuration.schema.path(of: \.cache.maximumBytes): "\(documents)",
-                Configuration.schema.path(of: \.fetching.maximumBodyBytes): "\(bodies)",
+                "limitBytes": limit.bytes, "usedBytes": pressure.used,
+                Configuration.schema.path(of: \.cache.maximumBytes): documents,
+                Configuration.schema.path(of: \.fetching.maximumBodyBytes): bodies,
             ])
     }
 
@@ -59,7 +59,7 @@ final class MemoryWatch: Sendable {
         if pressure.level != before {
             log.write(
                 pressure.level == .normal ? .info : .warning, "memory",
-                ["state": "\(pressure.level)", "limitBytes": "\(limit.bytes)", "usedBytes": "\(used)"])
+                ["state": "\(pressure.level)", "limitBytes": limit.bytes, "usedBytes": used])
         }
         guard pressure.level != .normal else {
             if used < limit.bytes / 100 * Self.room { cache.regrow() }

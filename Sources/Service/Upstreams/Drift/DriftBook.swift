@@ -48,7 +48,7 @@ package final class DriftBook: Sendable {
         let source = DriftSource(upstream, route), now = clock.seconds
         let (isBaseline, news) = state.withLock { $0.note(report, of: source, now: now) }
         if isBaseline {
-            log.write(.info, "drift", ["upstream": upstream, "route": route, "patterns": "\(report.entries.count)"])
+            log.write(.info, "drift", ["upstream": upstream, "route": route, "patterns": report.entries.count])
         }
         for pattern in news {
             log.write(
