@@ -39,6 +39,7 @@ struct OperationsTests {
         ] {
             #expect(answer.text.contains("\n\(sample)\n"), "\(sample) in \(answer.text)")
         }
+        #expect(!answer.text.contains("weir_certificate"))
     }
 
     @Test func metricsCountTheTriesAndShowOpenBreakers() throws {

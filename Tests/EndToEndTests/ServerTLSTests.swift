@@ -158,7 +158,7 @@ struct ServerTLSTests {
         }
     }
 
-    @Test("/healthz has the days that are left of the certificate in use, also after a reload")
+    @Test("/healthz and the metrics have the end of the certificate in use, also after a reload")
     func daysLeft() throws {
         let service = try Secure(server: #", "operationsListen": "127.0.0.1:0""#)
         defer { service.end() }
@@ -168,11 +168,18 @@ struct ServerTLSTests {
             #expect(health.status == 200)
             return try health.json()["checks"]["certificate:daysLeft"][0]
         }
+        func expectEnd(_ time: String?) throws {
+            let seconds = try Int(Date(#require(time), strategy: .iso8601).timeIntervalSince1970)
+            let metrics = try operations.get("/metrics").text
+            #expect(metrics.contains("\nweir_certificate_expiry_timestamp_seconds \(seconds)\n"))
+        }
+        try expectEnd(check()["time"].string)
         #expect(try check()["time"].string?.hasPrefix("20") == true)
         let before = try check()["observedValue"].integer ?? -1
         try Secure.copy("expired", in: service.certificates)
         try service.reload(number: 1)
         let expired = try check()
+        try expectEnd(expired["time"].string)
         #expect(before >= 0 && expired["observedValue"].integer ?? 0 <= 0)
         #expect(expired["status"].string == "fail")
         #expect(try operations.get("/healthz").json()["status"].string == "warn")

@@ -36,7 +36,6 @@ public final class Service: Sendable {
     private let metrics: MetricsRoute
     private let operations: OperationsRoutes
     private let reloads: Reloads
-    private let health: HealthReport
     let registry: UpstreamRegistry
     private let handler: ServiceHandler
     private let server: Server
@@ -107,11 +106,10 @@ public final class Service: Sendable {
         metrics = MetricsRoute(
             contexts: contexts, registry: registry, memoryLimit: memory?.bytes, log: log, accessLog: accessLog?.1,
             reloads: reloads)
-        let certificate = CertificateTerm()
-        certificate.replace(with: tls)
-        health = HealthReport(
+        metrics.certificate.replace(with: tls)
+        let health = HealthReport(
             lifecycle: lifecycle, metrics: metrics, maximumCacheBytes: configuration.cache.maximumBytes,
-            snapshot: snapshot, certificate: certificate)
+            snapshot: snapshot)
         operations = OperationsRoutes(lifecycle, health, reloads)
         handler = ServiceHandler(
             Router(configuration, upstreams, labels: labels, operations, log: log), on: contexts)
@@ -189,7 +187,7 @@ public final class Service: Sendable {
         }
         if let tls {
             server.replace(tls)
-            health.certificate.replace(with: tls)
+            metrics.certificate.replace(with: tls)
         }
         log.setLeastLevel(configuration.log.leastLevel)
         // Before requests can need more connections.

@@ -4,7 +4,6 @@ import HTTPServer
 import JSONText
 import Records
 import Routing
-import Synchronization
 import Telemetry
 import Upstreams
 
@@ -20,7 +19,6 @@ struct HealthReport: Sendable {
     let metrics: MetricsRoute
     var maximumCacheBytes = 0
     var snapshot: DocumentSnapshot?
-    let certificate: CertificateTerm
 
     var route: Route {
         var description = RouteDescription(
@@ -74,23 +72,15 @@ struct HealthReport: Sendable {
     }
 
     private var certificateCheck: HealthChecks {
-        let end = certificate.end.load(ordering: .relaxed)
-        guard end < .max else { return [:] }
-        let left = Int(end) - metrics.registry.clock.seconds
+        guard let end = metrics.certificate.end else { return [:] }
+        let left = end - metrics.registry.clock.seconds
         let status: HealthCheck.Status = left < 0 ? .fail : left < Self.shortTerm ? .warn : .pass
         return [
             "certificate:daysLeft": [
-                HealthCheck(.integer(left / 86_400), "days", status: status, time: timestamp(Int(end)))
+                HealthCheck(.integer(left / 86_400), "days", status: status, time: timestamp(end))
             ]
         ]
     }
-}
-
-/// The end of the certificate in use, in unix seconds; `Int64.max` without one.
-final class CertificateTerm: Sendable {
-    let end = Atomic(Int64.max)
-
-    func replace(with context: TLSContext?) { end.store(context?.validity.until ?? .max, ordering: .relaxed) }
 }
 
 private struct ServiceHealth: Record {

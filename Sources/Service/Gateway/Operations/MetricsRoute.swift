@@ -16,6 +16,7 @@ struct MetricsRoute: Sendable {
     /// The writer of the access log, if there is one.
     let accessLog: LineWriter?
     let reloads: Reloads
+    let certificate = CertificateTerm()
 
     private static let description = {
         var description = RouteDescription(
@@ -64,6 +65,7 @@ struct MetricsRoute: Sendable {
         text.sample(Double(log.droppedLines), ["log": "service"])
         text.sample(Double(accessLog?.droppedLines ?? 0), ["log": "access"])
         reloads.metrics.write(to: &text)
+        certificate.write(to: &text)
         process.write(to: &text)
         return text.bytes
     }

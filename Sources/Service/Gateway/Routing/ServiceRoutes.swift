@@ -80,8 +80,7 @@ extension Configuration {
         return ServiceRoutes(
             self, forecasts: [], tweets: [], dialects: dialects, mapped: mappedRoutes.map { ($0, []) }, cache: nil,
             operations: OperationsRoutes(
-                Lifecycle(), HealthReport(lifecycle: Lifecycle(), metrics: metrics, certificate: CertificateTerm()),
-                reloads
+                Lifecycle(), HealthReport(lifecycle: Lifecycle(), metrics: metrics), reloads
             ).onListen(server), log: log)
     }
 }
