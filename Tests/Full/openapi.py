@@ -5,9 +5,7 @@
 DOCUMENT is a file that is checked instead of the output of `weir openapi`; the demo then need not serve it.
 """
 
-import collections
 import copy
-import http.client
 import json
 import os
 import pathlib
@@ -15,15 +13,15 @@ import signal
 import subprocess
 import sys
 import tempfile
-import threading
 import urllib.parse
 
 import jsonschema
 import openapi_spec_validator
 
+from service import ROOT, Service
+
 WEIR = os.path.abspath(sys.argv[1])
 DOCUMENT = sys.argv[2] if len(sys.argv) > 2 else None
-ROOT = pathlib.Path(__file__).parents[2]
 # Relative, because the document depends on the contents of the configuration alone.
 DEMO = "Config/demo.json"
 # The seconds that all checks may take, and those of them for schemathesis.
@@ -35,50 +33,7 @@ CHECKS = [
 ]
 METHODS = ["get", "put", "post", "delete", "options", "head", "patch", "trace"]
 
-Answer = collections.namedtuple("Answer", "status headers body")
 failures = []
-
-
-class Demo:
-    """The demo on a free port of loopback, until the end of the block."""
-
-    def __enter__(self):
-        command = [WEIR, "serve", "--config", DEMO, "--listen", "127.0.0.1:0"]
-        # Standard output has the access log.
-        self.process = subprocess.Popen(command, cwd=ROOT, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True)
-        try:
-            self.log = collections.deque(maxlen=20)
-            for line in self.process.stderr:
-                self.log.append(line)
-                if '"listening"' in line:
-                    self.address = json.loads(line)["address"]
-                    break
-            else:
-                sys.exit("openapi: the demo does not start\n" + "".join(self.log))
-            threading.Thread(target=self.log.extend, args=[self.process.stderr], daemon=True).start()
-            while self.get("/readyz").status != 200:
-                pass
-        except BaseException:
-            self.__exit__()
-            raise
-        return self
-
-    def __exit__(self, *_):
-        self.process.send_signal(signal.SIGTERM)
-        try:
-            self.process.wait(20)
-        except subprocess.TimeoutExpired:
-            self.process.kill()
-            self.process.wait()
-
-    def get(self, target, method="GET", headers={}):
-        connection = http.client.HTTPConnection(self.address, timeout=20)
-        try:
-            connection.request(method, target, headers=headers)
-            response = connection.getresponse()
-            return Answer(response.status, response.headers, response.read())
-        finally:
-            connection.close()
 
 
 def resolved(document, node):
@@ -307,7 +262,7 @@ def too_long(*_):
 
 signal.signal(signal.SIGALRM, too_long)
 signal.alarm(LONGEST_RUN)
-with Demo() as demo:
+with Service(WEIR, "--config", DEMO) as demo:
     document = check_document(demo)
     failures += [
         f"the document, {error.json_path}: {error.message[:300]}"

@@ -6,12 +6,10 @@ A scripted upstream sends markup, scripts, URLs with javascript:, characters tha
 text of an upstream or of a configuration must stay text. Pictures of the pages go to the folder SCREENSHOTS.
 """
 
-import contextlib
 import http.server
 import json
 import os
 import pathlib
-import signal
 import subprocess
 import sys
 import tempfile
@@ -25,9 +23,10 @@ from selenium.webdriver.common.by import By
 from selenium.webdriver.common.keys import Keys
 from selenium.webdriver.support.ui import Select, WebDriverWait
 
+from service import Service
+
 WEIR = os.path.abspath(sys.argv[1])
 SCREENSHOTS = pathlib.Path(sys.argv[2])
-ROOT = pathlib.Path(__file__).parents[2]
 AXE = (pathlib.Path(axe_playwright_python.__file__).parent / "axe.min.js").read_text()
 RULES = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"]
 # The seconds that a page may take for anything, without the time for the answer of the server.
@@ -104,30 +103,6 @@ def hostile_configuration(port):
             for kind in ["evil", "big", "refused", "damaged"]
         ],
     }
-
-
-@contextlib.contextmanager
-def service(configuration):
-    """A running service; the value is its address."""
-    command = [WEIR, "serve", "--config", configuration, "--listen", "127.0.0.1:0"]
-    environment = {**os.environ, "WEIR_TEST_KEY": "a-key-of-the-test"}
-    with tempfile.TemporaryFile() as log:
-        process = subprocess.Popen(command, cwd=ROOT, env=environment, stdout=subprocess.DEVNULL, stderr=log)
-        try:
-            address = None
-            while address is None:
-                if process.poll() is not None:
-                    log.seek(0)
-                    sys.exit("pages: the service does not start\n" + log.read().decode())
-                log.seek(0)
-                for line in log.read().splitlines():
-                    if b'"listening"' in line:
-                        address = json.loads(line)["address"]
-                time.sleep(0.05)
-            yield "http://" + address
-        finally:
-            process.send_signal(signal.SIGTERM)
-            process.wait(20)
 
 
 def open_browser():
@@ -507,7 +482,11 @@ def main():
         file = os.path.join(folder, "weir.json")
         with open(file, "w") as output:
             json.dump(hostile_configuration(upstream.server_port), output)
-        with service("Config/demo.json") as demo, service(file) as hostile:
+        services = [
+            Service(WEIR, "--config", each, environment={"WEIR_TEST_KEY": "a-key-of-the-test"})
+            for each in ("Config/demo.json", file)]
+        with services[0] as first, services[1] as second:
+            demo, hostile = f"http://{first.address}", f"http://{second.address}"
             browser = open_browser()
             try:
                 for check in chosen:

@@ -32,13 +32,15 @@ import threading
 import time
 import zlib
 
+from service import ROOT, free_ports
+
 WEIR = sys.argv[1]
 MINUTES = float(sys.argv[2]) if len(sys.argv) > 2 else 2
 CLIENTS, PLACES = 64, 3000
 FAILURES = ["refused", "reset", "slow", "half", "html", "500", "503", "429", "not JSON", "empty", "renamed"]
 # Two seconds of good answers precede 0.72 seconds of a failure.
 TURN = 30
-API = pathlib.Path(__file__).parents[2] / "docs" / "api.md"
+API = ROOT / "docs" / "api.md"
 
 
 def mode(now):
@@ -262,14 +264,6 @@ def named_problems():
     """The statuses by the names of problems in docs/api.md."""
     rows = re.findall(r"^\| `([a-z-]+)` \| ([0-9, ]+) \|", API.read_text(), re.M)
     return {name: [int(status) for status in statuses.split(",")] for name, statuses in rows}
-
-
-def free_ports(count):
-    sockets = [socket.create_server(("127.0.0.1", 0)) for _ in range(count)]
-    ports = [each.getsockname()[1] for each in sockets]
-    for each in sockets:
-        each.close()
-    return ports
 
 
 def soak(folder, processes):
