@@ -280,6 +280,11 @@ struct ReloadWayTests {
         #expect(metrics.contains("\nweir_configuration_hash_info{hash=\"\(report["hash"].string ?? "")\"} 1\n"))
         #expect(metrics.contains("\nweir_build_info{version=\"1.0.0\"} 1\n"))
 
+        let health = try service.ask("/healthz").json()
+        let check = health["checks"]["configuration:lastReload"][0]
+        #expect([check["observedValue"].string, check["status"].string] == ["refused", "warn"])
+        #expect(health["status"].string == "warn")
+
         let open = try service.reload(
             plain.replacing(#""server": {"#, with: #""server": {"operationsOnListen": true, "maximumConnections": 9, "#)
         )

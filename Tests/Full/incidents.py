@@ -187,6 +187,7 @@ INCIDENTS = [
              set_to("fetching.deadlineMilliseconds", 500), slow),
     Incident("refused reload", "Why was a reload refused?",
              ["refused", "line 1", r"upstreams\[0\]\.dialect", "did you mean"], events=refused_reload),
+    Incident("the same, without a question", "What is wrong?", ["configuration:lastReload", "refused"], events=refused_reload),
     Incident("standby with a wrong key", "Does the standby work?", ["standby: 403", "the upstream refuses the key"]),
     Incident("small cache", "Is the cache too small?", ["weir_cache_evictions_total [1-9]"], set_to("cache.maximumBytes", 1 << 20), full_cache),
     Incident("certificate of three days", "When does the certificate expire?", ["daysLeft", '"observedValue":[23],', "warn"], certificate),

@@ -39,7 +39,7 @@ struct HealthReport: Sendable {
     private var health: ServiceHealth {
         var health = ServiceHealth()
         // Each part has names of its own.
-        for part in [UpstreamHealth(metrics.registry).checks, cache, logs, certificateCheck] {
+        for part in [UpstreamHealth(metrics.registry).checks, cache, logs, certificateCheck, lastReload] {
             health.checks.merge(part) { first, _ in first }
         }
         let stage = lifecycle.stage
@@ -69,6 +69,19 @@ struct HealthReport: Sendable {
     private var logs: HealthChecks {
         let lines = [("service", metrics.log.droppedLines), ("access", metrics.accessLog?.droppedLines ?? 0)]
         return ["log:droppedLines": lines.map { HealthCheck(.integer($1), "lines", of: $0) }]
+    }
+
+    /// The listeners for clients may show this check, so the faults are in `/-/config` and in the log alone.
+    private var lastReload: HealthChecks {
+        guard let last = metrics.reloads.report.lastReload else { return [:] }
+        let isRefused = last.result == ReloadReport.Result.refused.rawValue
+        return [
+            "configuration:lastReload": [
+                HealthCheck(
+                    .string(last.result), status: isRefused ? .warn : .pass, time: last.at,
+                    output: isRefused ? "The former configuration is in use." : nil)
+            ]
+        ]
     }
 
     private var certificateCheck: HealthChecks {
