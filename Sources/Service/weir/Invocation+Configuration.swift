@@ -8,10 +8,12 @@ extension Invocation {
     /// The configuration in the file that `--config` names, or else in the first default file that exists, with the
     /// settings of `--set`, `--listen` and `--shards`.
     ///
-    /// With `waits`, the file may be a pipe: `weir check --config /dev/stdin`.
-    func configuration(waits: Bool = true) throws -> (configuration: Configuration, file: ConfigurationFile) {
+    /// With `waits`, the file may be a pipe: `weir check --config /dev/stdin`. Without `overridden`, the file stands alone.
+    func configuration(
+        waits: Bool = true, overridden: Bool = true
+    ) throws -> (configuration: Configuration, file: ConfigurationFile) {
         let paths = ConfigurationFile.defaultPaths
-        guard let file = try configurationFile(waits: waits) else {
+        guard let file = try configurationFile(waits: waits, overridden: overridden) else {
             throw CommandError(
                 code: .configuration,
                 message: "there is no configuration at \(paths.joined(separator: " or ")); name one with --config FILE")
@@ -20,12 +22,12 @@ extension Invocation {
     }
 
     /// The file of the configuration, as `configuration` finds it; nil if none is named and no default file exists.
-    func configurationFile(waits: Bool = true) throws -> ConfigurationFile? {
+    func configurationFile(waits: Bool = true, overridden: Bool = true) throws -> ConfigurationFile? {
         guard let path = value("--config") ?? ConfigurationFile.defaultPaths.first(where: FileContents.exists) else {
             return nil
         }
         do {
-            return try ConfigurationFile(path: path, overrides: overrides(), waits: waits)
+            return try ConfigurationFile(path: path, overrides: overridden ? overrides() : [], waits: waits)
         } catch let error as SystemError {
             throw CommandError(code: .noInput, message: "\(error)")
         }

@@ -22,7 +22,8 @@ enum NormalizeRouteCommand {
             guard parts.count == 2 else { throw CommandError.usage("--set takes NAME=VALUE, not \"\(text)\"") }
             return (name: parts[0], value: parts[1])
         }
-        let configuration = try invocation.configuration().configuration
+        // Here, --set gives parameters of the route.
+        let configuration = try invocation.configuration(overridden: false).configuration
         let route: RouteNormalization
         do throws(RouteNormalization.Fault) {
             route = try RouteNormalization(configuration, route: path, settings: settings)
