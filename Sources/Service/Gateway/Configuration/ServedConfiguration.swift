@@ -29,7 +29,7 @@ public struct ServedConfiguration: Sendable {
     ) {
         self.configuration = configuration
         let routes = configuration.routeDescriptions.map { ($0, configuration.upstreams(of: $0)) }
-        let used = Set(routes.flatMap(\.1))
+        let used = Set(routes.flatMap(\.1).flatMap(\.upstreams))
         for (upstream, reading) in zip(configuration.upstreams, keys) {
             if case .missing(let reason) = reading {
                 omissions.append("the upstream \(upstream.name) is left out: \(reason)")
@@ -78,15 +78,17 @@ public struct ServedConfiguration: Sendable {
         }
     }
 
-    private mutating func add(_ route: RouteDescription, _ upstreams: [String]) {
+    private mutating func add(_ route: RouteDescription, _ lists: [(part: String?, upstreams: [String])]) {
         lines.append("serves \(route.method) \(route.template.text)")
         if !route.parameters.isEmpty {
             let parameters = route.parameters.map { $0.isRequired ? $0.name : "[\($0.name)]" }
             lines.append("    parameters: \(parameters.joined(separator: ", "))")
         }
         guard route.source == .documents else { return }
-        let names = upstreams.map { missing.contains($0) ? "\($0) (left out)" : $0 }
-        lines.append("    upstreams: \(names.joined(separator: ", then "))")
+        for (part, upstreams) in lists {
+            let names = upstreams.map { missing.contains($0) ? "\($0) (left out)" : $0 }
+            lines.append("    upstreams\(part.map { " of \($0)" } ?? ""): \(names.joined(separator: ", then "))")
+        }
         let cache = configuration.cache
         guard cache.maximumBytes > 0 else { return lines.append("    cache: none") }
         let policy = route.cachePolicy ?? (route.tag == Self.tweets ? cache.tweets : cache.weather).policy
@@ -105,13 +107,11 @@ public struct ServedConfiguration: Sendable {
 }
 
 extension Configuration {
-    /// The names of the upstreams of a route in the order of failover.
-    fileprivate func upstreams(of route: RouteDescription) -> [String] {
-        if let mapped = mappedRoutes.first(where: { $0.description.name == route.name }) {
-            return mapped.fetches.map(\.upstream)
-        }
+    /// The names of the upstreams of a route, or of its parts, in the order of failover.
+    fileprivate func upstreams(of route: RouteDescription) -> [(part: String?, upstreams: [String])] {
+        if let mapped = mappedRoutes.first(where: { $0.description.name == route.name }) { return mapped.upstreams }
         guard route.source == .documents else { return [] }
-        return route.tag == ServedConfiguration.tweets ? tweets.upstreams : weather.upstreams
+        return [(nil, route.tag == ServedConfiguration.tweets ? tweets.upstreams : weather.upstreams)]
     }
 }
 

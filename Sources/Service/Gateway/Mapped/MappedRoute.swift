@@ -77,6 +77,14 @@ struct MappedRoute: Sendable {
     /// The requests to upstreams, of all parts one after another.
     var fetches: [MappedFetch] { source.fetches }
 
+    /// The names of the upstreams in the order of failover, for each part if there are parts.
+    var upstreams: [(part: String?, upstreams: [String])] {
+        switch source {
+        case .list(let list): [(nil, list.fetches.map(\.upstream))]
+        case .parts(let plan): plan.parts.map { ($0.name, $0.list.fetches.map(\.upstream)) }
+        }
+    }
+
     /// Whether the route can answer with these upstreams alone, because the others lack a key.
     func canAnswer(with upstreams: [MappedUpstream]) -> Bool {
         guard case .parts(let plan) = source else { return !upstreams.isEmpty }

@@ -78,9 +78,11 @@ final class MappedUpstream: DocumentUpstream {
 }
 
 /// An error that an upstream answers with status 200.
-private struct MappedRefusal: UpstreamRefusal {
+private struct MappedRefusal: UpstreamRefusal, CustomStringConvertible {
     let message: String
     let status: Int? = nil
+
+    var description: String { "the upstream answers with an error: \(message)" }
 }
 
 extension MappedFetch {
