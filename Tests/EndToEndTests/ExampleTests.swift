@@ -1,0 +1,163 @@
+import TestSupport
+import Testing
+
+/// The configurations in `Config/examples`, with the samples of their upstreams in `Config/samples`.
+@Suite(.timeLimit(.minutes(10)))
+struct ExampleTests {
+    private static let environment = ["WEIR_OPENWEATHERMAP_KEY": "0123456789"]
+
+    /// A request, and the documents of the sample that its answer is made of, by the names of the parts.
+    struct Case: CustomTestStringConvertible {
+        let example: String
+        let target: String
+        let documents: [(part: String, file: String)]
+        /// The name of the answer in `Tests/Fixtures/examples`.
+        let fixture: String
+
+        init(_ example: String, _ target: String, _ file: String) {
+            self.init(example, target, fixture: "\(example)-\(file)", [("", file)])
+        }
+
+        init(_ example: String, _ target: String, fixture: String? = nil, _ documents: [(part: String, file: String)]) {
+            (self.example, self.target, self.documents) = (example, target, documents)
+            self.fixture = fixture ?? example + "-parts"
+        }
+
+        var testDescription: String { fixture }
+
+        /// The document that `weir normalize` reads: an object of the parts, if there are several.
+        func input() throws -> String {
+            let texts = try documents.map { try Checkout.text("Config/samples/\(example)/\($0.file).json") }
+            if documents.count == 1 { return texts[0] }
+            return "{" + zip(documents, texts).map { "\"\($0.part)\": \($1)" }.joined(separator: ", ") + "}"
+        }
+
+        func expected(_ kind: String) throws -> String {
+            let text = try Checkout.text("Tests/Fixtures/examples/\(fixture).\(kind).json")
+            return String(text.dropLast(text.hasSuffix("\n") ? 1 : 0))
+        }
+    }
+
+    static let cases = [
+        Case("activityPub", "/actors/harbour", "service"), Case("activityPub", "/actors/pilot", "person"),
+        Case("github", "/repositories/tidewater/gauge", "repository"),
+        Case("github", "/repositories/tidewater/gauge/issues", "issues"),
+        Case("github", "/repositories/tidewater/gauge/issues?page=2", "issues-older"),
+        Case("graphQL", "/countries/CH", "country"),
+        Case("mastodonAccount", "/accounts/ferry", [("account", "account"), ("statuses", "statuses")]),
+        Case("metNorway", "/hours?latitude=59.91&longitude=10.75", "forecast"),
+        Case("nws", "/nws/stations/KSFO/observation", "observation"),
+        Case("nws", "/nws/forecast/37.77,-122.42", [("point", "point"), ("forecast", "forecast")]),
+        Case("openMeteoHours", "/hours?latitude=47.37&longitude=8.54", "forecast"),
+        Case("openWeatherMap", "/cities/Bergen,NO/weather", "weather"),
+        Case("openWeatherMap", "/cities/Bergen,NO/forecast", "forecast"),
+        Case("usgs", "/earthquakes", "earthquakes"),
+    ]
+
+    private static func path(_ example: String) -> String { "\(Checkout.root)/Config/examples/\(example).json" }
+
+    /// Serves an example with the sample of its upstream.
+    private static func serve(_ example: String) throws -> WeirProcess {
+        let text = try Checkout.text("Config/examples/\(example).json")
+            .replacing(
+                /"baseURL": "[^"]*"/, with: "\"sample\": \"\(Checkout.root)/Config/samples/\(example)\"")
+        return try WeirProcess.serve(text, environment: environment, arguments: ["--listen", "127.0.0.1:0"])
+    }
+
+    @Test(
+        "Every example is accepted without a warning, says what it mends, and has a case here and a line in the documents"
+    )
+    func checks() throws {
+        let table = try Checkout.text("docs/routes.md")
+        for file in try Checkout.names(in: "Config/examples").sorted() {
+            let name = String(file.dropLast(".json".count))
+            let result = try WeirProcess.run(
+                ["check", "--strict", "--config", Self.path(name)], environment: Self.environment)
+            #expect(result.status == 0, "\(result.errors)")
+            let head = try Checkout.text("Config/examples/\(file)").prefix { $0 != "{" }
+            #expect(head.contains("Mended:"), "\(file)")
+            #expect(Self.cases.contains { $0.example == name }, "\(file)")
+            #expect(table.contains("| `Config/examples/\(file)` |"), "\(file)")
+        }
+    }
+
+    @Test("weir check names the upstreams of each part")
+    func upstreams() throws {
+        let output = try WeirProcess.run(["check", "--config", Self.path("nws")]).output
+        #expect(output.contains("    upstreams of point: nws\n"))
+        #expect(output.contains("    upstreams of forecast: nws\n"))
+    }
+
+    @Test("weir normalize gives the expected answer and drift", arguments: cases)
+    func normalizes(_ test: Case) throws {
+        let parts = test.target.split(separator: "?")
+        let settings = parts.dropFirst().flatMap { $0.split(separator: "&") }.flatMap { ["--set", String($0)] }
+        let arguments =
+            ["normalize", "--config", Self.path(test.example), "--route", String(parts[0])] + settings
+        let input = Array(try test.input().utf8)
+        let answer = try WeirProcess.run(arguments, environment: Self.environment, input: input)
+        #expect(try answer.output == test.expected("out"), "\(answer.errors)")
+        let drift = try WeirProcess.run(arguments + ["--drift"], environment: Self.environment, input: input)
+        #expect(try drift.output == test.expected("drift") + "\n", "\(drift.errors)")
+    }
+
+    @Test("The service gives the same answer and drift, with the sample as the upstream", arguments: cases)
+    func serves(_ test: Case) throws {
+        let weir = try Self.serve(test.example)
+        defer { weir.kill() }
+        let answer = try weir.get(test.target)
+        #expect(answer.status == 200)
+        #expect(try answer.text == test.expected("out"))
+        let explained = try weir.get(test.target + (test.target.contains("?") ? "&" : "?") + "explain=1").text
+        #expect(
+            try explained.hasPrefix(#"{"data":\#(test.expected("out")),"drift":\#(test.expected("drift")),"#),
+            "\(explained)")
+    }
+
+    @Test("GitHub's next page is one of the route")
+    func pages() throws {
+        let weir = try Self.serve("github")
+        defer { weir.kill() }
+        let link = try weir.get("/repositories/tidewater/gauge/issues?state=open").header("Link")
+        #expect(link == #"</repositories/tidewater/gauge/issues?state=open&page=2>; rel="next""#)
+        #expect(try weir.get("/repositories/tidewater/gauge/issues?page=2").header("Link") == nil)
+    }
+
+    @Test("An account whose statuses fail is answered without them")
+    func absentPart() throws {
+        let weir = try Self.serve("mastodonAccount")
+        defer { weir.kill() }
+        let answer = try weir.get("/accounts/quay")
+        #expect(
+            answer.text
+                == #"{"id":"10900000000000010","name":"quay","followers":2,"page":"https://mastodon.social/@quay"}"#
+        )
+        #expect(answer.header("Weir-Parts") == "statuses=404")
+    }
+
+    @Test("An error in an answer with the status 200 fails the request with its reason")
+    func errors() throws {
+        let weir = try Self.serve("openWeatherMap")
+        defer { weir.kill() }
+        for route in ["weather", "forecast"] {
+            let problem = try expectProblem(weir.get("/cities/Nowhere/\(route)"), route == "weather" ? 502 : 404)
+            #expect(problem["upstream"]["error"].string == "city not found")
+        }
+        let error = try Checkout.read("\(Checkout.root)/Config/samples/graphQL/error.json")
+        let result = try WeirProcess.run(
+            ["normalize", "--config", Self.path("graphQL"), "--route", "/countries/CH"], input: error)
+        #expect(result.status == 65)
+        #expect(
+            result.errors == """
+                weir: standard input: the upstream answers with an error: Cannot query field "curency" on type "Country".
+
+                """)
+    }
+
+    @Test("The demo has the routes of three examples", arguments: ["github", "nws", "usgs"])
+    func demo(_ example: String) throws {
+        let text = try Checkout.text("Config/examples/\(example).json")
+        let routes = try #require(text.split(separator: "    \"routes\": [\n").last).dropLast("    ]\n}\n".count)
+        #expect(try Checkout.text("Config/demo.json").contains(routes.dropLast()))
+    }
+}
