@@ -20,6 +20,17 @@ struct ConfigurationDocumentTests {
         }
     }
 
+    @Test("Every route beside one of KrakenD is accepted without a warning")
+    func routes() throws {
+        let blocks = try Document.named("docs/from-krakend.md").blocks.filter { $0.language == "jsonc" }
+        let start = try #require(blocks.first).text.dropLast("\n    ]\n}\n".count)
+        #expect(blocks.count > 6)
+        for route in blocks.dropFirst() {
+            let result = try Self.check("\(start), \(route.text)]}", "--strict")
+            #expect(result.status == 0, "\(route.text)\(result.errors)")
+        }
+    }
+
     @Test("The tables have every key with its default")
     func keys() throws {
         let minimal = Self.configuration(upstream: #""key": {"environment": "WEIR_WEATHER_KEY"}"#)
