@@ -56,6 +56,13 @@ struct ExampleTests {
 
     private static func path(_ example: String) -> String { "\(Checkout.root)/Config/examples/\(example).json" }
 
+    /// The arguments of `weir normalize` that apply the route of a target.
+    private static func arguments(_ example: String, _ target: String) -> [String] {
+        let parts = target.split(separator: "?")
+        let settings = parts.dropFirst().flatMap { $0.split(separator: "&") }.flatMap { ["--set", String($0)] }
+        return ["normalize", "--config", path(example), "--route", String(parts[0])] + settings
+    }
+
     /// Serves an example with the sample of its upstream.
     private static func serve(_ example: String) throws -> WeirProcess {
         let text = try Checkout.text("Config/examples/\(example).json")
@@ -90,10 +97,7 @@ struct ExampleTests {
 
     @Test("weir normalize gives the expected answer and drift", arguments: cases)
     func normalizes(_ test: Case) throws {
-        let parts = test.target.split(separator: "?")
-        let settings = parts.dropFirst().flatMap { $0.split(separator: "&") }.flatMap { ["--set", String($0)] }
-        let arguments =
-            ["normalize", "--config", Self.path(test.example), "--route", String(parts[0])] + settings
+        let arguments = Self.arguments(test.example, test.target)
         let input = Array(try test.input().utf8)
         let answer = try WeirProcess.run(arguments, environment: Self.environment, input: input)
         #expect(try answer.output == test.expected("out"), "\(answer.errors)")
@@ -112,6 +116,27 @@ struct ExampleTests {
         #expect(
             try explained.hasPrefix(#"{"data":\#(test.expected("out")),"drift":\#(test.expected("drift")),"#),
             "\(explained)")
+    }
+
+    /// Recorded documents of the examples' upstreams, by the ends of their names.
+    private static let recorded = [
+        ("github", "/repositories/a/b/issues", ["github-paginate-issues-200", "github-paginate-issues-200-2"]),
+        ("github", "/repositories/a/b", ["github-get-repository-200"]),
+        ("metNorway", "/hours?latitude=1&longitude=1&hours=100", ["weather_yr"]),
+        ("nws", "/nws/stations/KDCA/observation", ["weathergov_current"]),
+        ("openMeteoHours", "/hours?latitude=1&longitude=1", ["openmeteo_current"]),
+        ("openWeatherMap", "/cities/a/weather", ["owm_current", "weather_current", "openweathermap"]),
+    ]
+
+    @Test("A recorded document lacks nothing that its example reads, and loses nothing", arguments: recorded)
+    func recordedDocuments(_ example: String, _ target: String, _ names: [String]) throws {
+        for path in Checkout.corpus("other") where names.contains(where: { path.hasSuffix("_\($0).json") }) {
+            let drift = try WeirProcess.run(
+                Self.arguments(example, target) + ["--drift", path], environment: Self.environment)
+            #expect(drift.status == 0, "\(path): \(drift.errors)")
+            let lost = try Parsed(drift.output).elements.filter { ["missing", "dropped"].contains($0["kind"].string) }
+            #expect(lost.isEmpty, "\(path): \(drift.output)")
+        }
     }
 
     @Test("GitHub's next page is one of the route")
