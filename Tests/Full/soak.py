@@ -7,9 +7,9 @@ ended by SIGTERM and by SIGKILL in turn, and started again. The run passes if
 - each answer is a forecast that the upstream sent for that place, or a problem of a type and status that docs/api.md names;
 - nginx's own answers, and answers that are cut, occur within five seconds of the end of an instance only, and count apart;
 - each instance ends when told to, with status 0, and each reload succeeds;
-- the memory (RssAnon) and the descriptors of the first instance do not grow by more than a tenth, and 4 MiB or 8, from the
-  30 seconds (a turn of the failures) after the first three minutes, or the first third of a shorter run, to the last 30;
-  four minutes with and without reloads and failures ended 6 MiB apart, and 372 reloads in 100 seconds added nothing to that;
+- after three minutes, or the first third of a shorter run, the highest memory (RssAnon) and the most descriptors of the first
+  instance are in the second half of the rest at most a tenth, and 2 MiB or 16, more than in the first half: means of single
+  minutes differ by a third, as failures and reloads meet;
 - no sample of the second instance has a tenth, and 8 MiB or 64, more than the highest one of the first.
 """
 
@@ -314,10 +314,10 @@ def report(clients, first, second, ended, seconds):
             faults.append(f"{instance.name}: {done} of {instance.reloads} reloads succeeded, {refused} were refused")
     settled = min(180, seconds / 3)
     rows = []
-    for column, name, unit, slack, other in [(1, "memory", 1 << 20, 4 << 20, 8 << 20), (2, "descriptors", 1, 8, 64)]:
-        begin = [s[column] for s in first.samples if settled <= s[0] < settled + TURN]
-        end = [s[column] for s in first.samples if s[0] >= seconds - TURN]
-        before, after = sum(begin) / len(begin), sum(end) / len(end)
+    middle = (settled + seconds) / 2
+    for column, name, unit, slack, other in [(1, "memory", 1 << 20, 2 << 20, 8 << 20), (2, "descriptors", 1, 16, 64)]:
+        before = max(s[column] for s in first.samples if settled <= s[0] < middle)
+        after = max(s[column] for s in first.samples if s[0] >= middle)
         highest, theirs = (max(s[column] for s in instance.samples) for instance in (first, second))
         rows.append((name, before / unit, after / unit, 100 * (after / before - 1), highest / unit, theirs / unit))
         if after > 1.1 * before + slack:
@@ -330,7 +330,7 @@ def report(clients, first, second, ended, seconds):
     for result, count in sorted(clients.counts.items()):
         print(f"  {result:32}{count:9}{100 * count / total:8.2f} %")
     print(f"  {'all':32}{total:9}")
-    print(f"  {'':14}{'settled':>10}{'at the end':>12}{'growth':>10}{'highest':>10}{'instance2':>12}")
+    print(f"  {'':14}{'1st half':>10}{'2nd half':>12}{'growth':>10}{'highest':>10}{'instance2':>12}")
     for name, before, after, growth, highest, theirs in rows:
         print(f"  {name:14}{before:10.1f}{after:12.1f}{growth:8.1f} %{highest:10.1f}{theirs:12.1f}")
     for fault in faults[:20]:
