@@ -95,7 +95,7 @@ struct ConfigurationParsingTests {
         (#"{"serach": 1}"#, #".serach is no kind of requests; did you mean "search"?"#),
         (
             #"{"history": 1}"#,
-            ".history is no kind of requests; the kinds are forecast, tweet, timeline, search, lookup"
+            ".history is no kind of requests; the kinds are forecast, tweet, timeline, search, lookup, probe"
         ),
     ])
     func aWeightHasAKnownKindAndARange(_ weights: String, _ fault: String?) {
@@ -108,7 +108,7 @@ struct ConfigurationParsingTests {
             messages == [
                 "line 2, column 2: upstreams[0].quota.weights.tweets is no kind of requests; did you mean \"tweet\"?",
                 "line 3, column 3: upstreams[0].quota.weights.a.b is no kind of requests; the kinds are forecast, tweet, "
-                    + "timeline, search, lookup",
+                    + "timeline, search, lookup, probe",
             ])
         #expect(
             Self.messages(Self.weights("{\n\"search\": 1,\n \"tweet\": []}"))
