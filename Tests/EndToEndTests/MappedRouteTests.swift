@@ -310,6 +310,22 @@ struct MappedRouteTests {
         #expect(upstream.requests.count == 1)
     }
 
+    @Test func aKeptDocumentThatARouteCannotUseLeadsToTheNextEntry() throws {
+        let plain = #"{"path": "/a", "fetch": {"upstream": "up", "path": "/x"}}"#
+        let strict = """
+            {"path": "/b", "fetch": [{"upstream": "up", "path": "/x"}, {"upstream": "up", "path": "/y", "edit": {"keep": ["total"]}}],
+             "answer": {"required": ["absent"], "properties": {"absent": "absent"}}}
+            """
+        let (weir, upstream) = try Self.serve([plain, strict], Self.answering)
+        defer {
+            weir.kill()
+            upstream.stop()
+        }
+        #expect(try weir.get("/a").status == 200)
+        #expect(try weir.get("/b").text == #"{"total":9007199254740993123}"#)
+        #expect(upstream.requests.map { $0.prefix(6) } == ["GET /x", "GET /y"])
+    }
+
     @Test(arguments: [
         (#"{"path": "a", "fetch": {"upstream": "up"}}"#, "routes[0].path must start with /"),
         (#"{"path": "/a/{b}", "fetch": {"upstream": "up"}}"#, "routes[0].path has the parameter {b}"),

@@ -62,7 +62,7 @@ package struct DecimalText {
 
     /// Returns the absolute value in units of 10^`exponent`, which `magnitude - exponent` must keep below 10^38.
     ///
-    /// Its last digit is 1 if digits are cut off, so that the result is never taken for an exact one.
+    /// If digits are cut off, the last digit of the result is 1, so that no caller takes the result for an exact value.
     package func scaled(toUnitsOf exponent: Int) -> Int128 {
         if isZero { return 0 }
         let (places, digitCount) = (magnitude - exponent, digitCount)

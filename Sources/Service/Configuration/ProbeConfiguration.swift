@@ -23,7 +23,7 @@ package struct ProbeConfiguration: Record {
                     + "Such a request counts in the quota. 0 turns them off."))
     }
 
-    /// What is wrong with the path; nil if nothing is.
+    /// The fault of the path; nil for a path that can be asked.
     ///
     /// The path is not quoted, because it could have a key.
     package var pathFault: String? {

@@ -1,6 +1,6 @@
 package import JSONText
 
-/// What several documents of one endpoint have in common: a ``ValueSurvey`` of their roots.
+/// The survey of several documents of one endpoint: a ``ValueSurvey`` of their roots.
 ///
 ///     var survey = ShapeSurvey()
 ///     try survey.add(bytes, options: JSONOptions())

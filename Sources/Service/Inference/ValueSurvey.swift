@@ -1,6 +1,6 @@
 import JSONText
 
-/// What documents have at one place: how many values of each kind, and the same for their members and elements.
+/// The values of documents at one place: the number of each kind, and the same for members and elements.
 ///
 /// A place is a member of an object, or all elements of an array together. The depth, the number of places and the number of
 /// distinct values are limited, whatever the documents are.

@@ -18,7 +18,7 @@ final class KindState: Sendable {
     struct Failure: Sendable {
         /// When it occurred, in unix seconds.
         let time: Int
-        /// Its result as a label of a metric.
+        /// The result of the request as a label of a metric.
         let label: String
         /// How the request ended: `with 500: out of memory`.
         let manner: String
@@ -26,7 +26,7 @@ final class KindState: Sendable {
         let detail: String, status: Int?
     }
 
-    /// What is known of the requests that have ended.
+    /// The results and times of the requests that have ended.
     struct History: Sendable {
         /// In unix seconds.
         var lastSuccess: Int?

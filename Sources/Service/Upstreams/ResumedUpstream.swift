@@ -1,7 +1,7 @@
 package import Records
 import Telemetry
 
-/// What an operator has cleared of an upstream, so that requests are made again.
+/// The pauses and breakers of an upstream that an operator has ended.
 package struct ResumedUpstream: Record {
     /// A pause that has ended before its time.
     package struct Pause: Record {
@@ -30,7 +30,7 @@ package struct ResumedUpstream: Record {
 extension UpstreamRegistry {
     /// Ends the pauses of an upstream and closes its breakers, and returns what was cleared; nil for an unknown upstream.
     ///
-    /// What has been counted of a configured quota stays.
+    /// The count of a configured quota stays.
     package func resume(_ name: String) -> ResumedUpstream? {
         guard let state = allStates.first(where: { $0.name == name })?.state else { return nil }
         let (pauses, closed) = state.resume(at: clock.now())

@@ -35,7 +35,7 @@ struct CacheStripe<Key: Hashable & Sendable, Value: Sendable>: Sendable {
         queues = FIFOQueues(smallWeight: room / 10)
     }
 
-    /// What entries may weigh: so much at most that an index of 32 bits counts them.
+    /// The weight that the entries may have together, bounded so that an index of 32 bits counts them.
     private static func room(_ bytes: Int, _ ghosts: GhostTable) -> Int {
         min(max(0, bytes - ghosts.bytes), overhead << 30)
     }

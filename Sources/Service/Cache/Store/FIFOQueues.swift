@@ -36,7 +36,7 @@ struct FIFOQueues: Sendable {
 
     private var nodes: [Node] = []
     private var ends = (small: Ends(), main: Ends())
-    /// What the small queue may keep while the cache is full.
+    /// The weight that the small queue may keep while the cache is full.
     var smallWeight: Int
 
     init(smallWeight: Int) { self.smallWeight = smallWeight }

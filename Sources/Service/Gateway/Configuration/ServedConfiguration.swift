@@ -7,13 +7,13 @@ import Records
 import Routing
 import Upstreams
 
-/// What a service with a configuration would serve, for people, and what its operator should change.
+/// The listeners, upstreams and routes of a service with a configuration, in lines for people, with warnings.
 public struct ServedConfiguration: Sendable {
     /// The addresses, upstreams, routes and limits, in lines.
     public private(set) var lines: [String] = []
     /// The upstreams that are left out, and why.
     public private(set) var omissions: [String] = []
-    /// What works and is probably not meant, or will not work for long.
+    /// The settings that work but are probably not meant, and certificates that end soon.
     public private(set) var warnings: [String] = []
 
     private let configuration: Configuration

@@ -5,7 +5,7 @@ import Upstreams
 
 /// The requests that get one document, in the order of failover.
 struct FetchList: Sendable {
-    /// What the entries of a route have in common.
+    /// The settings that the entries of a route share.
     struct Common {
         let name: String
         let parameters: ConfiguredParameters

@@ -33,7 +33,7 @@ struct MappedQuestion: Sendable {
     var form = MappedForm()
     /// The requests of the entries of `fetch`, in their order.
     var requests: [MappedRequest.Filled] = []
-    /// Those of the parts of a route with parts; nil for parts that need others.
+    /// The requests of the parts of a route; nil for a part that needs another part's document.
     var parts: [PartRequests?] = []
     /// The path as received and the query of the client, for the address of the next page.
     var rawPath = "", pairs: [(name: String, value: String)] = []

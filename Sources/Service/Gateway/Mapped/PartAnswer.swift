@@ -4,9 +4,9 @@ import Records
 import Routing
 import Upstreams
 
-/// What a part of an answer has come to.
+/// The outcome of a part of an answer.
 struct PartAnswer: Sendable {
-    /// What one request, to any of the upstreams of the part, has come to.
+    /// The outcome of one request, to any of the upstreams of the part.
     enum Piece: Sendable {
         case document(DocumentPart)
         /// The fixed answer of the part, after these upstreams failed.

@@ -117,7 +117,7 @@ struct PartsPlan: Sendable {
 
 /// The requests of a part.
 struct PartRequests: Sendable {
-    /// Those of the entries of the part, or of the entries for each value of `each`.
+    /// The requests of the entries of the part, once, or once for each value of `each`.
     let all: [Result<[MappedRequest.Filled], RequestTemplate.Fault>]
     /// The number of values beyond the most that are taken.
     var dropped = 0

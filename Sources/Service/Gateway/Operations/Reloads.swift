@@ -107,7 +107,7 @@ final class Reloads: Sendable {
         }
     }
 
-    /// Which configuration is in use, and how the last reload ended.
+    /// The metrics of the configuration in use and of the last reload.
     var metrics: ConfigurationMetrics {
         let (report, seconds) = state.withLock { ($0.report, $0.seconds) }
         return ConfigurationMetrics(

@@ -9,7 +9,7 @@ import Telemetry
 package final class DocumentCache: Sendable {
     private let store: ByteBoundedCache<DocumentKey, CachedDocument>
     private let maximumBytes: Int
-    /// What the documents may take up now: less than the maximum after `release`.
+    /// The bytes that the documents may take up now: less than the maximum after `release`.
     private let allowedBytes: Atomic<Int>
     /// The requests for documents that are under way.
     package let flights = Flights()

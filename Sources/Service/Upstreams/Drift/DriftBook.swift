@@ -96,7 +96,7 @@ package final class DriftBook: Sendable {
     }
 }
 
-// What a file keeps.
+// Saving and restoring.
 extension DriftBook {
     /// The content for a file; nil if the content has not changed since the last call.
     var changedContent: DriftFile.Content? {

@@ -8,7 +8,7 @@ import Telemetry
 ///
 /// The file is replaced as a whole; one with another content is not used, and is overwritten.
 final class DriftFile: Sendable {
-    /// What the file has.
+    /// The content of the file.
     struct Content: Record {
         var sources: [DriftSource] = [], patterns: [DriftPattern] = []
 

@@ -2,7 +2,7 @@ import Synchronization
 
 /// How much of the container's memory is in use, for all shards; without a limit, the level stays normal.
 package final class MemoryPressure: Sendable {
-    /// What the service does about its memory.
+    /// The measures that the service takes to save memory.
     package enum Level: Int, CaseIterable {
         /// Nothing.
         case normal

@@ -49,7 +49,7 @@ package struct QuotaBudget: Sendable {
             (start, used, hasWarned) = (period.window(at: now).lowerBound, 0, false)
         }
 
-        /// What has been used of the limit; nil without one.
+        /// The used part of the limit; nil without a limit.
         var use: QuotaUse? {
             limit.map {
                 QuotaUse(period: period, limit: $0, used: used, renewal: period.window(at: start).upperBound)

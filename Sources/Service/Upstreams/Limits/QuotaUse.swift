@@ -1,6 +1,6 @@
 import CivilDates
 
-/// What an upstream has got of its quota in the current period.
+/// The requests that an upstream has got in the current period of its quota.
 package struct QuotaUse: Sendable, Equatable {
     /// From this part of the limit on, in percent, the log warns.
     private static let warningPercent = 80

@@ -147,7 +147,7 @@ final class SpentQuotas: Sendable {
     }
 }
 
-// What operators see and mend.
+// Figures and commands for operators.
 extension SpentQuotas {
     /// Returns what has been used of each configured limit.
     func uses(wallClock: Int) -> [QuotaUse] { state.withLock { $0.budget.uses(at: wallClock) } }
