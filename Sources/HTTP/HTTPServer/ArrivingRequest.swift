@@ -233,6 +233,7 @@ extension Connection {
             let answering = Answering(answered, note, on: self)
             self.answering = answering
             answering.start(makeResponse)
+        case .streamed(let response, let next): stream(response, next, to: answered, &work)
         }
     }
 

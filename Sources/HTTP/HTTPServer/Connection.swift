@@ -141,6 +141,7 @@ final class Connection: ReadinessHandler {
         watch = nil
         transport.finish()
         arriving = nil
+        let unsentCount = unsent?.queue.count ?? 0
         if let unsent {
             self.unsent = nil
             host.finish(&unsent.exchanges, sent: unsent.sent, outcome)
@@ -148,7 +149,8 @@ final class Connection: ReadinessHandler {
         if let answering {
             self.answering = nil
             answering.cancel()
-            var exchange = answering.request.exchange(nil, answering.note)
+            var exchange = answering.streamed ?? answering.request.exchange(nil, answering.note)
+            exchange.bytesSent = max(0, exchange.bytesSent - unsentCount)
             (exchange.end, exchange.outcome) = (MonotonicTime.now.nanoseconds, outcome)
             host.finish(exchange)
         }

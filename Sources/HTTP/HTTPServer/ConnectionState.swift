@@ -97,6 +97,10 @@ final class Answering {
     let note: ExchangeNote
     private var connection: Connection?
     private var task: Task<Void, Never>?
+    /// The record of a response whose body is being streamed, with the bytes written so far as sent; nil for others.
+    var streamed: ExchangeRecord?
+    /// Waits for the client to take the last piece of a stream.
+    private var room: CheckedContinuation<Void, Never>?
     /// The response, once there is one.
     private(set) var response: Response?
 
@@ -122,9 +126,35 @@ final class Answering {
         connection.host.sendSoon(connection)
     }
 
+    /// Starts the task of a stream.
+    func start(streaming next: @escaping @Sendable () async -> [UInt8]?) {
+        guard let shard = connection?.host.shard else { return }
+        let answering = ShardBound(self, to: shard)
+        task = Task(executorPreference: shard) {
+            while let piece = await next() {
+                guard let connection = answering.open.connection else { return }
+                connection.send(piece: piece)
+                await withCheckedContinuation { answering.open.waitForRoom($0) }
+            }
+            answering.open.connection?.send(piece: nil)
+        }
+    }
+
+    private func waitForRoom(_ continuation: CheckedContinuation<Void, Never>) {
+        if connection?.unsent == nil { return continuation.resume() }
+        room = continuation
+    }
+
+    /// Lets a stream go on, because its client has taken all of the output or has left.
+    func resume() {
+        room?.resume()
+        room = nil
+    }
+
     /// Cancels the task, whose response nobody gets.
     func cancel() {
         connection = nil
         task?.cancel()
+        resume()
     }
 }

@@ -41,4 +41,10 @@ public enum Reply: Sendable {
     ///
     /// Then `note` is in the record of the exchange, because there is no response.
     case later(@Sendable () async -> Response, note: ExchangeNote = ExchangeNote())
+    /// The body, in place of the response's own, is sent while it is made: each call of `next` returns a piece, or nil at
+    /// the end, which also ends the connection.
+    ///
+    /// A call follows when the client has taken the piece before. The calls run on the connection's shard, in a task that
+    /// is cancelled if the client leaves. A client that takes nothing for `ServerOptions.writeTimeout` is cut.
+    case streamed(Response, next: @Sendable () async -> [UInt8]?)
 }

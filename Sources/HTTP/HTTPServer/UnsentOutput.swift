@@ -98,16 +98,17 @@ extension Connection {
     /// Sends the output and then `body`; keeps the bytes that the client does not take.
     func flush(_ work: inout Workspace, _ body: [UInt8] = []) {
         let total = work.output.count + body.count
-        if total == 0 { return }
+        // The end of a stream for HTTP/1.0 has no bytes.
+        if total == 0, work.exchanges.isEmpty { return }
         var sent = 0
-        if unsent == nil {
+        if unsent == nil, total > 0 {
             switch body.isEmpty ? transport.send(work.output, from: 0) : transport.send(work.output, then: body) {
             case .bytes(let count): sent = count
             case .wouldBlock: break
             case .end, .failed: return lose(&work)
             }
         }
-        if sent == total {
+        if unsent == nil, sent == total {
             host.finish(&work.exchanges, sent: total, .completed)
         } else {
             keep(&work, body, sent: sent)
@@ -156,6 +157,7 @@ extension Connection {
         }
         reportSent()
         self.unsent = nil
+        answering?.resume()
         if waiting == .room { continueAnswering() } else { settle() }
     }
 

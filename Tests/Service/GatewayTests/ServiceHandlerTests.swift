@@ -72,6 +72,7 @@ struct ServiceHandlerTests {
                     response = Response(status: stored.status, body: stored.body)
                     note = storedNote
                 case .later(let work, _): response = await work()
+                case .streamed(let head, _): response = head
                 }
                 var exchange = ExchangeRecord(
                     start: 1, method: request.method, version: .http11, note: note ?? response.note)

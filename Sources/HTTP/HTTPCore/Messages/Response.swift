@@ -35,8 +35,16 @@ public struct Response: Sendable {
         if !status.forbidsContent, !omittingBody { output += body }
     }
 
+    /// Appends the head of a response whose body follows in pieces: in chunks for HTTP/1.1 (RFC 9112 §7.1), and up to the
+    /// end of the connection for HTTP/1.0.
+    public func serializeStreamHead(into output: inout [UInt8], date: [UInt8], version: Version) {
+        serializeFields(into: &output, date: date, hasLength: false)
+        if version != .http10 { output.append(text: "Transfer-Encoding: chunked\r\n") }
+        Self.endHead(&output, version, keepsAlive: false)
+    }
+
     /// Appends the status line and the fields, without the empty line; Date only if `date` is not empty.
-    func serializeFields(into output: inout [UInt8], date: [UInt8]) {
+    func serializeFields(into output: inout [UInt8], date: [UInt8], hasLength: Bool = true) {
         output.append(text: "HTTP/1.1 ")
         output.append(decimal: status.code)
         output.append(ASCII.space)
@@ -47,7 +55,7 @@ public struct Response: Sendable {
         }
         output.append(text: "\r\n")
         Self.serialize(headers, into: &output)
-        if !status.forbidsContent {
+        if hasLength, !status.forbidsContent {
             output.append(text: "Content-Length: ")
             output.append(decimal: body.count)
             output.append(text: "\r\n")

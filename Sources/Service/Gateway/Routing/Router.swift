@@ -100,6 +100,7 @@ final class Router: Sendable {
             return .stored(response, age: age, note: note)
         case .later(let work, _):
             return .later({ finished(await work().negotiated(for: request.headers)) }, note: note)
+        case .streamed(let response, let next): return .streamed(finished(response), next: next)
         }
     }
 
@@ -120,6 +121,10 @@ final class Router: Sendable {
                 return await response.negotiated(for: request.headers)
             }
             return .later(respond, note: note)
+        case .streamed(let response, let next):
+            var response = identified(response, note)
+            crossOrigin?.admit(&response, request.headers)
+            return .streamed(response, next: next)
         }
     }
 
