@@ -57,12 +57,15 @@ public final class Log: Sendable {
 
     /// The bytes that may wait: about 10,000 lines.
     private static let maximumWaiting = 2 << 20
+    /// The lines that the status page shows, and the bytes of each: a text of an upstream can be long.
+    package static let maximumLatest = 50, maximumLatestBytes = 2048
     /// The time at the end in which a reader must take the last lines.
     private static let flushTime = Duration.seconds(1)
 
     private let writer: LineWriter
     private let clock: Clock
     private let leastRank = Atomic(0)
+    private let latest = Mutex<[[UInt8]]>([])
 
     /// A log that writes to standard error, unless there is another writer.
     package init(clock: Clock = .system, writer: LineWriter? = nil) {
@@ -72,6 +75,14 @@ public final class Log: Sendable {
 
     /// The number of lines that were dropped.
     package var droppedLines: Int { writer.droppedLines }
+
+    /// The last lines without their line ends, the latest one first; long ones end in `…`.
+    package var latestLines: [String] {
+        latest.withLock { $0 }.reversed().map { line in
+            let text = String(decoding: line, as: UTF8.self)
+            return line.last == UInt8(ascii: "\n") ? String(text.dropLast()) : text + "…"
+        }
+    }
 
     /// Writes no lines below this level from now on.
     public func setLeastLevel(_ level: Level) { leastRank.store(level.rank, ordering: .relaxed) }
@@ -107,6 +118,10 @@ public final class Log: Sendable {
                 line.write(Int64(lost))
             }
             line.write(raw: "}\n")
+        }
+        latest.withLock { latest in
+            if latest.count == Self.maximumLatest { latest.removeFirst() }
+            latest.append(bytes.count > Self.maximumLatestBytes ? Array(bytes[..<Self.maximumLatestBytes]) : bytes)
         }
         writer.submit(bytes, lines: 1, reporting: lost)
     }

@@ -1,6 +1,6 @@
 import EventLoop
 import JSONText
-import Records
+package import Records
 package import Routing
 import Telemetry
 
@@ -12,20 +12,27 @@ package struct UpstreamHealth: Sendable {
 
     /// The checks of each configured upstream; their texts hold no keys.
     package var checks: HealthChecks {
+        let all = upstreams.flatMap { upstream in upstream.checks.map { ("\(upstream.name):\($0.key)", $0.value) } }
+        return HealthChecks(all) { first, _ in first }
+    }
+
+    /// The state of each configured upstream, in the order of their names.
+    package var upstreams: [UpstreamStatus] {
         let states = Dictionary(registry.allStates.map { ($0.name, $0.state) }) { first, _ in first }
-        var checks: HealthChecks = [:]
-        for (name, isUsed) in registry.configured {
+        return registry.configured.map { name, isUsed in
+            var status = UpstreamStatus()
+            status.name = name
             guard isUsed, let state = states[name] else {
-                checks["\(name):configured"] = [
+                status.checks["configured"] = [
                     HealthCheck(.bool(false), status: .warn, output: "Its key does not exist.")
                 ]
-                continue
+                return status
             }
-            for (measurement, found) in self.checks(of: state) where !found.isEmpty {
-                checks["\(name):\(measurement)"] = found
-            }
+            for (measurement, found) in checks(of: state) where !found.isEmpty { status.checks[measurement] = found }
+            (status.active, status.waiting) = (state.slots.figures.used, state.waiting)
+            for (_, result, count) in state.tries { status.tries[result, default: 0] += count }
+            return status
         }
-        return checks
     }
 
     private func checks(of state: UpstreamState) -> KeyValuePairs<String, [HealthCheck]> {
@@ -74,5 +81,22 @@ package struct UpstreamHealth: Sendable {
                         output: pause.cause.rawValue)
                 },
         ]
+    }
+}
+
+/// The state of one upstream, for operators.
+package struct UpstreamStatus: Record {
+    package var name = "", checks: HealthChecks = [:], active = 0, waiting = 0, tries: [String: Int] = [:]
+
+    package init() {}
+
+    /// The fields in the order in which they are written.
+    package static let schema = Schema<UpstreamStatus> {
+        Field(\.name, .note("The name in the configuration."))
+        Field(\.checks, .note("The checks of `/healthz` for the upstream, such as `breaker` and `quotaLeft`."))
+        Field(\.active, .note("The requests to the upstream that are under way."))
+        Field(\.waiting, .note("The requests that wait for a slot."))
+        Field(
+            \.tries, .note("The tries since the start by their results; `200` and `304` are no errors."))
     }
 }

@@ -13,6 +13,7 @@ final class Reloads: Sendable {
         /// The time of the last reload, refused ones included, or else of the start, in unix seconds.
         var seconds: Int
         var last: Task<Outcome, Never>?
+        var lastRefusal: ReloadReport?
         weak var service: Service?
     }
 
@@ -37,6 +38,9 @@ final class Reloads: Sendable {
 
     /// The configuration in use.
     var report: ConfigurationReport { state.withLock(\.report) }
+
+    /// How the last reload ended that was refused; nil if none was.
+    var lastRefusal: ReloadReport? { state.withLock(\.lastRefusal) }
 
     /// Reads the configuration again, after the reloads that have begun.
     func run() async -> Outcome {
@@ -80,6 +84,7 @@ final class Reloads: Sendable {
             }
         } catch {
             last.note(refused: error)
+            state.withLock { $0.lastRefusal = last }
         }
         report.lastReload = last
         state.withLock { ($0.report, $0.seconds) = (report, milliseconds / 1000) }

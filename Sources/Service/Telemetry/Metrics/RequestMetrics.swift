@@ -51,8 +51,10 @@ public struct RequestMetrics: Sendable {
     private(set) var refusals = [UInt64](repeating: 0, count: Refusal.allCases.count)
     /// The answers by the part that a cache took.
     private(set) var cached = [UInt64](repeating: 0, count: CacheResult.allCases.count)
-    private(set) var active = 0
-    private(set) var connections = 0
+    /// The requests whose responses have not been sent.
+    public private(set) var active = 0
+    /// The open connections of clients.
+    public private(set) var connections = 0
     private(set) var accepted: UInt64 = 0
 
     /// Counters of which each is 0.

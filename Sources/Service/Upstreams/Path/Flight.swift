@@ -82,6 +82,9 @@ final class Flight: Sendable {
 package final class Flights: Sendable {
     private let flights = Mutex<[DocumentKey: Flight]>([:])
 
+    /// The number of requests under way.
+    package var count: Int { flights.withLock(\.count) }
+
     /// Returns the flight for a key, and whether it is new: then the caller must start it.
     ///
     /// Unless the context is in the background, the caller must wait for it.
