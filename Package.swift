@@ -93,7 +93,7 @@ let package = Package(
             embedding: [
                 "explorer.html", "reference.html", "style.css", "icon.svg", "page.js", "json.js", "tree.js", "views.js",
                 "explorer.js",
-                "reference.js",
+                "reference.js", "status.html", "status.js",
             ]),
         service.target(
             "Configuration",

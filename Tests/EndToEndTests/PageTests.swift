@@ -177,7 +177,7 @@ struct PageTests {
         } else {
             let text = String(decoding: try Checkout.read("\(Checkout.root)/Config/demo.json"), as: UTF8.self)
             weir = try WeirProcess.serve(
-                text.replacing("\"showsUpstream\": true", with: "").replacing("127.0.0.1:8080", with: "127.0.0.1:0")
+                text.replacing("\"showsUpstream\": true, ", with: "").replacing("127.0.0.1:8080", with: "127.0.0.1:0")
                     .replacing("samples/", with: "\(Checkout.root)/Config/samples/"))
         }
         defer {

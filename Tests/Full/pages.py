@@ -1,4 +1,4 @@
-"""Drives the explorer and the reference in Debian's Chromium: requests, faults, keyboard, accessibility, hostile content.
+"""Drives the explorer, the reference and the status page in Debian's Chromium: requests, faults, keyboard, accessibility, hostile content.
 
     pages.py WEIR SCREENSHOTS [CHECK…]
 
@@ -15,6 +15,7 @@ import sys
 import tempfile
 import threading
 import time
+import urllib.error
 import urllib.request
 
 import axe_playwright_python
@@ -65,6 +66,8 @@ class Upstream(http.server.BaseHTTPRequestHandler):
         }.get(kind)
         if kind == "refused":
             status, body = 403, {"error": EVIL}
+        if kind == "failing":
+            status, body = 500, {"error": EVIL}
         text = BIG.encode() if kind == "big" else DAMAGED if kind == "damaged" else json.dumps(body).encode()
         self.send_response(status)
         for name, value in headers.items():
@@ -83,9 +86,10 @@ def hostile_configuration(port):
     upstream = {"deadlineMilliseconds": 20000, "maximumBytes": 16 << 20}
     route = {"summary": EVIL, "description": EVIL, "tags": [EVIL], "passHeaders": ["X-Evil"], "error": "error"}
     return {
-        "listen": "127.0.0.1:0", "server": {"pages": {"showsUpstream": True}},
+        "listen": "127.0.0.1:0", "server": {"pages": {"showsUpstream": True, "status": True}},
         "upstreams": [
             {"name": "plain", "baseURL": url, **upstream},
+            {"name": "failing", "baseURL": url, "retryPercent": 0, "breaker": {"minimumRequests": 2, "openMilliseconds": 30000}},
             {"name": "sky", "dialect": "darkSky", "baseURL": url, "key": {"environment": "WEIR_TEST_KEY"}, **upstream},
             {"name": "social", "dialect": "mastodon", "baseURL": url, **upstream},
         ],
@@ -101,7 +105,7 @@ def hostile_configuration(port):
                  "token": {"type": "string", "header": "X-Token", "description": LINK},
              }}
             for kind in ["evil", "big", "refused", "damaged"]
-        ],
+        ] + [{"path": "/failing", "name": "failing", "error": "error", "fetch": {"upstream": "failing", "path": "/failing"}}],
     }
 
 
@@ -138,6 +142,9 @@ class Page:
         browser.get("about:blank")
         browser.get_log("browser")
         browser.get(address + path)
+        if path.startswith("/-/status"):
+            self.wait(lambda: self.text("#status") == "Live")
+            return
         ready = "#reference section" if path.startswith("/docs") else "#fields .field, #fields:empty"
         self.wait(lambda: self.all(ready) and self.all("#version:not(:empty)"))
 
@@ -245,6 +252,9 @@ def accessibility(browser, demo, hostile):
             page = Page(browser, demo, "/docs", dark, width)
             page.check_rules(), page.check_width(), page.check_clean()
             page.picture(f"reference-{name}")
+            page = Page(browser, demo, "/-/status", dark, width)
+            page.check_rules(), page.check_width(), page.check_clean()
+            page.picture(f"status-{name}")
 
 
 def pictures(browser, demo, hostile):
@@ -257,6 +267,9 @@ def pictures(browser, demo, hostile):
     page.run('document.getElementById("repairs").scrollIntoView()')
     page.picture("repairs")
     Page(browser, demo, "/docs#schema-DataPoint", dark=True, width=900).picture("reference")
+    page = Page(browser, demo, "/-/status", width=900)
+    page.run("document.querySelectorAll('h2')[1].scrollIntoView()")
+    page.picture("status")
 
 
 def forecast(browser, demo, hostile):
@@ -470,7 +483,43 @@ def large(browser, demo, hostile):
     assert not slow, slow
 
 
-CHECKS = [forecast, repairs, search, faults, parameters, keyboard, content, received, large, pictures, accessibility]
+def status(browser, demo, hostile):
+    """The status page shows an open breaker within two seconds, and hostile texts as text; a reader can stop it."""
+    def row(name):
+        return page.run("""
+            const row = [...document.querySelectorAll("tbody tr")].find(row => row.cells[0].textContent === arguments[0]);
+            return row ? [...row.cells].map(cell => cell.textContent).join(" | ") : "";""", name)
+
+    page = Page(browser, hostile, "/-/status")
+    assert "open" not in row("failing"), row("failing")
+    for _ in range(3):
+        try:
+            urllib.request.urlopen(hostile + "/failing")
+        except urllib.error.HTTPError as error:
+            assert error.code in (502, 503), error
+    start = time.monotonic()
+    page.wait(lambda: "open It is asked again in" in row("failing"))
+    assert time.monotonic() - start < 2, time.monotonic() - start
+    assert SCRIPT in row("failing") and "\\u202egnp" in row("failing"), row("failing")
+    assert row("failing: 500").endswith(" | 2"), row("failing: 500")
+    assert not set(page.run("return document.body.textContent")) & set("\u202e\u202c\u200b\u0007")
+    page.check_clean(), page.check_rules(), page.check_width()
+    page.one("#pause").click()
+    page.wait(lambda: page.text("#status") == "Paused")
+    before = row("time of the figures")
+    page.run("document.activeElement.blur()")
+    time.sleep(1.5)
+    assert row("time of the figures") == before
+    page.one("#pause").click()
+    page.wait(lambda: page.text("#status") == "Live" and row("time of the figures") != before)
+    page.check_clean()
+    # The explorer leads to the page.
+    page = Page(browser, hostile)
+    page.one("header nav a[href='-/status']").click()
+    page.wait(lambda: page.all("#status") and page.text("#status") == "Live")
+
+
+CHECKS = [forecast, repairs, search, faults, parameters, keyboard, content, received, large, status, pictures, accessibility]
 
 
 def main():

@@ -78,6 +78,18 @@ package final class RawClient {
         return answer
     }
 
+    /// Reads a chunk of a body (RFC 9112 §7.1); an empty one is the end.
+    package func readChunk() throws -> String {
+        let line = try readUntil { Self.index(of: Array("\r\n".utf8), in: $0) }
+        guard let count = Int(String(decoding: input[..<line], as: UTF8.self), radix: 16) else {
+            throw Failure("no size of a chunk: \(String(decoding: input[..<line], as: UTF8.self))")
+        }
+        let start = line + 2, end = start + count
+        _ = try readUntil { $0.count >= end + 2 ? end : nil }
+        defer { input.removeFirst(end + 2) }
+        return String(decoding: input[start..<end], as: UTF8.self)
+    }
+
     /// Waits for the peer to close the connection.
     /// - Throws: `Failure` if bytes arrive first.
     package func waitForEnd() throws -> End {

@@ -3,7 +3,7 @@ package import Records
 /// The pages for browsers.
 package struct PagesConfiguration: Record {
     package var enabled = true
-    package var showsUpstream = false
+    package var showsUpstream = false, status = false
 
     package init() {}
 
@@ -18,5 +18,10 @@ package struct PagesConfiguration: Record {
             .note(
                 "Whether `explain` takes the word `raw`, which adds the upstream's document to the answer, without "
                     + "keys. The explorer then shows that document beside the answer."))
+        Field(
+            \.status, .example("true"),
+            .note(
+                "Whether the [status page](pages.md#status) is at the addresses in `listen`, too, for all clients. The page "
+                    + "shows errors of upstreams and lines of the log."))
     }
 }

@@ -113,7 +113,8 @@ public final class Service: Sendable {
         operations = OperationsRoutes(lifecycle, health, reloads)
         handler = ServiceHandler(
             Router(configuration, upstreams, labels: labels, operations, log: log), on: contexts)
-        operationsHandler = ServiceHandler(Router(operations.all, labels: labels), on: contexts)
+        operationsHandler = ServiceHandler(
+            Router(operations.pages + operations.all, labels: labels), on: contexts)
         var initial = configuration
         initial.shards = shards.count
         self.initial = initial
@@ -296,7 +297,7 @@ extension Router {
         let routes = ServiceRoutes(
             configuration, forecasts: configuration.weather.upstreams.compactMap { upstreams.forecasts[$0] },
             tweets: tweets, dialects: tweets.map(\.dialect), mapped: upstreams.mapped, cache: upstreams.cache,
-            operations: operations.onListen(configuration.server), log: log)
+            operations: operations, log: log)
         let server = configuration.server
         self.init(
             routes.pages + routes.all, labels: labels, cache: upstreams.cache,

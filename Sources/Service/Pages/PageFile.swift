@@ -27,13 +27,17 @@ package struct PageFile: Sendable {
     /// The page that describes the routes and the fields of answers.
     package static let reference = page("reference", PackageResources.reference_html)
 
+    /// The page that shows the state of the service, in the parts before its links, its tables and the end.
+    package static let status = String(decoding: page("status", PackageResources.status_html).content, as: UTF8.self)
+        .split(separator: "<!---->", omittingEmptySubsequences: false).map(String.init)
+
     private static let mediaTypes = ["css": "text/css", "js": "text/javascript", "svg": "image/svg+xml"]
     private static let sources: [(stem: String, ending: String, content: [UInt8])] = [
         ("style", "css", PackageResources.style_css), ("icon", "svg", PackageResources.icon_svg),
         ("page", "js", PackageResources.page_js),
         ("json", "js", PackageResources.json_js), ("tree", "js", PackageResources.tree_js),
         ("views", "js", PackageResources.views_js), ("explorer", "js", PackageResources.explorer_js),
-        ("reference", "js", PackageResources.reference_js),
+        ("reference", "js", PackageResources.reference_js), ("status", "js", PackageResources.status_js),
     ]
 
     /// A page whose references to files have the checksums.

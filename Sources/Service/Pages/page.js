@@ -60,6 +60,7 @@ async function loadAPI() {
   const response = await fetch("openapi.json");
   if (!response.ok) throw new Error(`The description of the API answers ${response.status}.`);
   const api = await response.json();
+  if (api.paths["/-/status"]) document.querySelector("nav").append(" ", make("a", { href: "-/status" }, "Status"));
   byID("version").textContent = visible(api.info?.version ?? "");
   const routes = Object.entries(api.paths).filter(([, item]) => item.get).map(([path, { get }]) => ({
     path, name: get.operationId, summary: get.summary ?? "", description: get.description ?? "",

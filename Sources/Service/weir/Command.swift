@@ -29,7 +29,7 @@ struct Command: Sendable {
     static let all: [Command] = [
         ServeCommand.command, NormalizeCommand.command, QueryCommand.command, InferCommand.command,
         DiffCommand.command, UnitsCommand.command, CheckCommand.command, OpenAPICommand.command,
-        HealthcheckCommand.command, DriftCommand.command, .version, .help,
+        HealthcheckCommand.command, DriftCommand.command, StatusCommand.command, .version, .help,
     ]
 
     /// Runs the command, or prints its help for `--help`.

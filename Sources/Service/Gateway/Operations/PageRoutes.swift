@@ -7,25 +7,27 @@ enum PageRoutes {
     /// The start of the paths of style sheets and scripts, which configured routes must not have.
     static let filesPrefix = "/\(PageFile.folder)/"
 
-    /// The explorer at `/`, the reference at `/docs` and their files; compressed once for all configurations.
-    static let all: [Route] = {
+    /// The explorer at `/` and the reference at `/docs`; compressed once for all configurations.
+    static let explorer = [
+        page("explorer", "/", "The explorer of the API", PageFile.explorer),
+        page("reference", "/docs", "The reference of the API", PageFile.reference),
+    ]
+
+    /// The files of all pages; compressed once for all configurations.
+    static let files = {
         let files = Dictionary(
             PageFile.files.map { ($0.name, answer($0, "public, max-age=31536000, immutable")) }
         ) { first, _ in first }
-        return [
-            page("explorer", "/", "The explorer of the API", PageFile.explorer),
-            page("reference", "/docs", "The reference of the API", PageFile.reference),
-            Route(description("pageFile", "\(filesPrefix){file}", "A style sheet or a script of a page")) { call in
-                guard let file = call.segments.last.flatMap({ files[$0] }) else {
-                    return .now(Problem.notFound(tryInstead: "/").response)
-                }
-                return file.reply(to: call.request)
-            },
-        ]
+        return Route(description("pageFile", "\(filesPrefix){file}", "A style sheet or a script of a page")) { call in
+            guard let file = call.segments.last.flatMap({ files[$0] }) else {
+                return .now(Problem.notFound(tryInstead: "/").response)
+            }
+            return file.reply(to: call.request)
+        }
     }()
 
     /// The fields that keep a page from running or loading anything but its own files.
-    private static let protection = [
+    static let protection = [
         (
             name: "Content-Security-Policy",
             value: """

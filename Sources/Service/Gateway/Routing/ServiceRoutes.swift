@@ -18,7 +18,7 @@ struct ServiceRoutes {
     init(
         _ configuration: Configuration, forecasts: [ForecastUpstream], tweets: [TweetUpstream],
         dialects: [TweetDialect], mapped: [(route: MappedRoute, upstreams: [MappedUpstream])], cache: DocumentCache?,
-        operations: [Route], log: Log
+        operations: OperationsRoutes, log: Log
     ) {
         func path<Source>(_ upstreams: [Source], _ deadline: Duration? = nil) -> DocumentPath<Source> {
             let failover = Failover(
@@ -28,7 +28,7 @@ struct ServiceRoutes {
             return DocumentPath(failover: failover, cache: cache)
         }
         let pages = configuration.server.pages
-        self.pages = pages.enabled ? PageRoutes.all : []
+        self.pages = operations.pagesOnListen(configuration.server)
         var routes: [Route] = []
         if !configuration.weather.upstreams.isEmpty {
             let weather = path(forecasts)
@@ -49,7 +49,7 @@ struct ServiceRoutes {
                 path($0, route.description.deadline)
             }
         }
-        routes += operations
+        routes += operations.onListen(configuration.server)
         let openAPI = OpenAPIRoute(routes)
         (all, document) = (routes + [openAPI.route], openAPI.document)
     }
@@ -80,8 +80,7 @@ extension Configuration {
         return ServiceRoutes(
             self, forecasts: [], tweets: [], dialects: dialects, mapped: mappedRoutes.map { ($0, []) }, cache: nil,
             operations: OperationsRoutes(
-                Lifecycle(), HealthReport(lifecycle: Lifecycle(), metrics: metrics), reloads
-            ).onListen(server), log: log)
+                Lifecycle(), HealthReport(lifecycle: Lifecycle(), metrics: metrics), reloads), log: log)
     }
 }
 

@@ -1,0 +1,96 @@
+import Records
+import Upstreams
+
+/// The state of the service, for operators: the answer of `/-/status`.
+struct ServiceStatus: Record {
+    var version = weirVersion, stage = "", time = "", connections = 0, active = 0
+    var configuration = ConfigurationStatus(), memory = MemoryStatus(), cache = CacheStatusReport()
+    var routes: [RouteStatus] = [], errors: [ErrorCount] = [], upstreams: [UpstreamStatus] = []
+    var drift = DriftSummary(), log: [String] = []
+
+    static let schema = Schema<ServiceStatus> {
+        Field(\.version, .note("The version of the program."))
+        Field(\.stage, .note("`starting`, `serving` or `draining`."))
+        Field(\.time, .note("The time of the figures, which are at most a quarter of a second old."))
+        Field(\.connections, .note("The open connections of clients."))
+        Field(\.active, .note("The requests whose responses have not been sent."))
+        Field(\.configuration, .note("The configuration in use."))
+        Field(\.memory, .note("The memory of the container."))
+        Field(\.cache, .note("The cache of documents."))
+        Field(
+            \.routes, .note("The routes with requests since the start; the last one has no path, for other requests."))
+        Field(\.errors, .note("The exchanges that failed, by cause."))
+        Field(\.upstreams, .note("The configured upstreams."))
+        Field(\.drift, .note("The latest patterns of drift, at most \(StatusFeed.maximumPatterns) of them."))
+        Field(\.log, .note("The last lines of the log, the latest one first."))
+    }
+}
+
+/// Which configuration is in use since when, and how reloads ended.
+struct ConfigurationStatus: Record {
+    var hash = "", number = 0, takenAt = "", needsRestart: [String] = []
+    var lastReload: ReloadReport?, lastRefusal: ReloadReport?
+
+    static let schema = Schema<ConfigurationStatus> {
+        Field(\.hash, .note("A digest of all settings."))
+        Field(\.number, .note("The reloads since the start that changed something."))
+        Field(\.takenAt, .note("The time since which the configuration is in use."))
+        Field(\.needsRestart, .note("The settings that the process takes over at its next start only."))
+        Field(\.lastReload, .note("How the last reload ended; absent before the first one."))
+        Field(\.lastRefusal, .note("The last reload that was refused, and why; absent if none was."))
+    }
+}
+
+/// The memory of the container.
+struct MemoryStatus: Record {
+    var level = "", usedBytes: Int?, limitBytes: Int?, shed = 0
+
+    static let schema = Schema<MemoryStatus> {
+        Field(\.level, .note("`normal`, `tight` or `short`."))
+        Field(\.usedBytes, .note("The bytes in use; absent without a limit."))
+        Field(\.limitBytes, .note("The limit, if there is one."))
+        Field(\.shed, .note("The requests to upstreams that were refused for lack of memory."))
+    }
+}
+
+/// The cache of documents.
+struct CacheStatusReport: Record {
+    var answers: [String: Int] = [:], documents = 0, bytes = 0, evictions = 0, flights = 0
+
+    static let schema = Schema<CacheStatusReport> {
+        Field(\.answers, .note("The answers by the part that the cache took: `hit`, `miss`, `stale` and others."))
+        Field(\.documents, .note("The documents in the cache."))
+        Field(\.bytes, .note("The bytes that the documents take up."))
+        Field(\.evictions, .note("The documents that left the cache for others."))
+        Field(\.flights, .note("The requests for documents that are under way."))
+    }
+}
+
+/// The requests of one route since the start.
+struct RouteStatus: Record {
+    var route = "", requests = 0, errors = 0, p50: Double?, p95: Double?, p99: Double?
+
+    static let schema = Schema<RouteStatus> {
+        Field(\.route, .note("The template of the path; empty for requests without a route."))
+        Field(\.requests, .note("The exchanges that have ended."))
+        Field(\.errors, .note("The exchanges with a status from 400."))
+        Field(
+            \.p50,
+            .note("The milliseconds that half of them took at most, rounded up to a bound of the histogram."))
+        Field(\.p95, .note("The same for 95 %; absent above the greatest bound."))
+        Field(\.p99, .note("The same for 99 %."))
+    }
+}
+
+/// The failures of one cause.
+struct ErrorCount: Record {
+    var cause = "", count = 0
+
+    static let schema = Schema<ErrorCount> {
+        Field(
+            \.cause,
+            .note(
+                "A status, a refusal, or an early end; a refused request counts under its status, too."))
+        Field(\.count, .note("The exchanges since the start."))
+    }
+}
