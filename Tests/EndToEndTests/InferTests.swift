@@ -55,7 +55,18 @@ struct InferTests {
                 "routes": [
                     {"path": "/a", "fetch": {"upstream": "u"}, "answer": {"properties": {"m": "list[*].mag"}}},
                     {"path": "/b", "fetch": {"upstream": "u"}, "edit": {"rename": {"list[*].mag": "m"}}},
-                    {"path": "/c", "fetch": {"upstream": "u"}, "edit": {"keep": ["list[*].id"]}}
+                    {"path": "/c", "fetch": {"upstream": "u"}, "edit": {"keep": ["list[*].id"]}},
+                    {
+                        "path": "/d", "fetch": {"upstream": "u"}, "edit": {"keep": ["list[*].id"]},
+                        "parameters": {"page": {}}, "next": {"from": "count", "parameter": "page"}
+                    },
+                    {
+                        "path": "/e",
+                        "parts": {
+                            "all": {"upstream": "u"}, "more": {"upstream": "u", "path": "/{each}", "each": "all.count"}
+                        },
+                        "answer": {"properties": {"m": "all.list[*].mag"}}
+                    }
                 ]
             }
             """, to: "weir.json")
@@ -73,8 +84,14 @@ struct InferTests {
         #expect(read.status == 1)
         #expect(
             read.output.hasSuffix(
-                "reads   route /a reads list[*].mag, which is gone\nreads   route /b reads list[*].mag, which is gone\n"
-            ))
+                """
+                reads   route /a reads list[*].mag, which is gone
+                reads   route /b reads list[*].mag, which is gone
+                reads   route /d reads count, which is gone
+                reads   route /e reads all.count, which is gone
+                reads   route /e reads all.list[*].mag, which is gone
+
+                """))
         #expect(try WeirProcess.run(["diff", "--config", configuration, "--route", "/c", old, "--", new]).status == 0)
         #expect(try WeirProcess.run(["diff", old, "--", old]).output.isEmpty)
     }

@@ -77,6 +77,12 @@ struct MappedRoute: Sendable {
     /// The requests to upstreams, of all parts one after another.
     var fetches: [MappedFetch] { source.fetches }
 
+    /// The expressions and the paths by which the route reads documents of upstreams.
+    var readings: [(expression: String, path: [String?])] {
+        guard case .parts(let plan) = source else { return fetches.flatMap(\.readings) }
+        return fetches.flatMap(\.readings) + plan.readings + rules.readings.map(PartsPlan.ofPart)
+    }
+
     /// The names of the upstreams in the order of failover, for each part if there are parts.
     var upstreams: [(part: String?, upstreams: [String])] {
         switch source {

@@ -52,6 +52,11 @@ struct NextPageRule: Sendable {
         if case .field(let name) = source { name } else { nil }
     }
 
+    /// What the rule reads of documents.
+    var readings: [(expression: String, path: [String?])] {
+        if case .document(let expression) = source { expression.readings } else { [] }
+    }
+
     /// Returns the value of the parameter for the next page; nil on the last page.
     func value(_ root: JSONNode, _ headers: HeaderFields, _ parameters: [String: ParameterValue]) -> String? {
         let text =
