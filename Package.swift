@@ -85,7 +85,7 @@ let package = Package(
         service.target("Patterns", ["CPCRE2"]),
         service.target("Mapping", ["Contracts", "Patterns", "JMESPath", "Records", "JSONText", "CivilDates"]),
         service.target("Inference", ["Mapping", "Contracts", "Records", "JSONText", "CivilDates"]),
-        service.target("Cache", ["CZlib"]),
+        service.target("Cache", ["EventLoop", "CZlib"]),
         service.target("Telemetry", ["EventLoop", "HTTPCore", "JSONText", "CivilDates"]),
         service.target("Routing", ["Contracts", "EventLoop", "HTTPCore", "Records", "JSONText", "CZlib", "CBrotli"]),
         service.target(
@@ -111,7 +111,7 @@ let package = Package(
             "Upstreams",
             [
                 "Configuration", "Routing", "Contracts", "Cache", "Telemetry", "HTTPClient", "HTTPServer", "HTTPCore",
-                "EventLoop", "Signatures", "LenientCoding", "Records", "JSONText", "CivilDates", "CScan",
+                "EventLoop", "Signatures", "LenientCoding", "Records", "JSONText", "CivilDates", "CScan", "CZlib",
             ]),
         service.target(
             "Gateway",
@@ -160,7 +160,7 @@ let package = Package(
             "Upstreams",
             [
                 "Configuration", "Contracts", "Routing", "HTTPClient", "HTTPServer", "HTTPCore", "EventLoop",
-                "Records", "JSONText", "Signatures", "Telemetry", "CivilDates",
+                "Records", "JSONText", "Signatures", "Telemetry", "CivilDates", "Cache",
             ]),
         service.tests(
             "Gateway",

@@ -25,6 +25,13 @@ static inline int weir_hmac_sha1(const uint8_t *key, size_t key_length, const ui
         && written == WEIR_SHA1_BYTES;
 }
 
+#define WEIR_SHA256_BYTES 32
+
+/// Writes the SHA-256 (FIPS 180-4) of `message` to the 32 bytes at `output`; returns 0 if libcrypto refuses.
+static inline int weir_sha256(const uint8_t *message, size_t length, uint8_t *output) {
+    return EVP_Digest(message, length, output, NULL, EVP_sha256(), NULL) == 1;
+}
+
 /// The size of the buffer for the base64 of `length` bytes, with the NUL that libcrypto appends.
 static inline size_t weir_base64_bound(size_t length) { return (length + 2) / 3 * 4 + 1; }
 

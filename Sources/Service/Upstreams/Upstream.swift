@@ -42,6 +42,8 @@ package final class Upstream: Sendable {
     package let forwardsTraceparent: Bool
     /// The cache of its documents; nil without one.
     package let caching: Caching?
+    /// What the replicas share; nil if this one is alone.
+    let shared: SharedReplicas?
     let drift: DriftBook
     let log: UpstreamLog
     /// The address with `***` in place of segments that may be keys.
@@ -77,6 +79,7 @@ package final class Upstream: Sendable {
         transfers = TransferSettings(configuration, connection)
         tokenTransfers = TransferSettings(configuration, tokenConnection)
         (bodies, memory, drift) = (registry.bodies, registry.memory, registry.drift)
+        shared = registry.shared
         keyFiles = DocumentPool(threads: 1, clock: registry.clock, queue: DispatchQueue(label: "weir.keys"))
         hedges = configuration.hedges
         forwardsTraceparent = configuration.forwardsTraceparent

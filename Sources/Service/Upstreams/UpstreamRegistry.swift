@@ -16,6 +16,8 @@ public final class UpstreamRegistry: Sendable {
     /// The quotas in the file by the names of their upstreams, for those that are not configured now.
     private let formerQuotas: [String: SpentQuotas]
     package let clock: Clock
+    /// What the replicas share; nil if this one is alone.
+    package let shared: SharedReplicas?
 
     /// The least memory of the cache, for the ids of users.
     private static let leastCacheBytes = 1 << 20
@@ -28,11 +30,21 @@ public final class UpstreamRegistry: Sendable {
     /// `maximumCacheBytes` of documents that are kept.
     ///
     /// The quotas continue from those in the file at `quotaPath`, if it is given, and are kept there.
-    public init(
+    public convenience init(
         maximumBodyBytes: Int = 128 << 20, maximumCacheBytes: Int = 64 << 20, quotaPath: String? = nil,
         log: Log = .standard, clock: Clock = .system
     ) {
-        (self.clock, pool) = (clock, DocumentPool(clock: clock))
+        self.init(
+            shared: nil, maximumBodyBytes: maximumBodyBytes, maximumCacheBytes: maximumCacheBytes, quotaPath: quotaPath,
+            log: log, clock: clock)
+    }
+
+    /// The same registry of a replica, which shares documents and quotas with others.
+    package init(
+        shared: SharedReplicas?, maximumBodyBytes: Int = 128 << 20, maximumCacheBytes: Int = 64 << 20,
+        quotaPath: String? = nil, log: Log = .standard, clock: Clock = .system
+    ) {
+        (self.clock, self.shared, pool) = (clock, shared, DocumentPool(clock: clock))
         drift = DriftBook(log: log, clock: clock)
         bodies = BodyBudget(bytes: maximumBodyBytes)
         cache = DocumentCache(maximumBytes: max(maximumCacheBytes, Self.leastCacheBytes))

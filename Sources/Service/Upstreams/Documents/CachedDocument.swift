@@ -109,15 +109,17 @@ package final class CachedDocument: Sendable {
     let policy: CachePolicy?
     /// Whether the upstream has confirmed it with a 304.
     let isConfirmed: Bool
+    /// Whether another replica has fetched it.
+    let isShared: Bool
     private let answers = AtomicLazyReference<Link>()
     private let keptFlag = Atomic(false), stalledFlag = Atomic(false)
 
     init(
         _ key: DocumentKey, _ content: DocumentContent, _ freshness: CachedResponse?, _ policy: CachePolicy?,
-        failure: FetchFailure? = nil, isConfirmed: Bool = false
+        failure: FetchFailure? = nil, isConfirmed: Bool = false, isShared: Bool = false
     ) {
         (self.key, self.content, self.freshness, self.policy) = (key, content, freshness, policy)
-        (self.failure, self.isConfirmed) = (failure, isConfirmed)
+        (self.failure, self.isConfirmed, self.isShared) = (failure, isConfirmed, isShared)
         changed = freshness?.answerFields.first { $0.name == "Last-Modified" }.flatMap { HTTPDate.parse($0.value) }
     }
 
@@ -137,7 +139,8 @@ package final class CachedDocument: Sendable {
 
     /// The same document without its serialized answers, which may be in forms that are not kept any longer.
     var withoutAnswers: CachedDocument {
-        let document = CachedDocument(key, content, freshness, policy, failure: failure, isConfirmed: isConfirmed)
+        let document = CachedDocument(
+            key, content, freshness, policy, failure: failure, isConfirmed: isConfirmed, isShared: isShared)
         (document.isKept, document.hasStalled) = (isKept, hasStalled)
         return document
     }

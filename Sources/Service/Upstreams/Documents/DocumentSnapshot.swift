@@ -126,11 +126,11 @@ extension CachedDocument {
 
 extension HeaderFields {
     /// The fields as lines; a Link has no name, as in records of former versions.
-    fileprivate var lines: String {
+    var lines: String {
         pairs.map { name, value in name.lowercased() == "link" ? value : "\(name): \(value)" }.joined(separator: "\n")
     }
 
-    fileprivate init(lines: String) {
+    init(lines: String) {
         self.init(
             lines.split(separator: "\n").map { line in
                 let parts = line.split(separator: ": ", maxSplits: 1)

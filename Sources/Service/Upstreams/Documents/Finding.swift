@@ -19,6 +19,9 @@ extension CacheNote {
 
     /// The note of an answer with this document.
     init(_ finding: Finding, _ document: CachedDocument, now: Int) {
+        var finding = finding
+        // Another replica has asked the upstream.
+        if case .fetched = finding, document.isShared { finding = .hit }
         self.init(finding, remaining: document.freshness?.remaining(at: now), isStored: document.isKept)
         if case .fetched = finding, document.isConfirmed { status.forwardStatus = .notModified }
     }

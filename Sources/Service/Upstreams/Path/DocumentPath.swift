@@ -12,6 +12,7 @@ enum FetchStages {
         CacheStage(),  // A fresh document ends the path.
         SheddingStage(),  // Refuses the rest if memory is low.
         FlightStage(),  // All who need the same document at the same time share the rest.
+        SharedStage(),  // A document of another replica ends the path; one replica fetches for all.
         StoringStage(),  // Keeps what the rest brings.
         RetryStage(),  // Repeats the rest after a failure that may pass.
         RenewalStage(),  // Repeats the rest with a new key after a 401.

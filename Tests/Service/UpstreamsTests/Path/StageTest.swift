@@ -27,7 +27,7 @@ final class StageTest: Sendable {
     let cache: DocumentCache
     let upstream: Upstream
     let policy: CachePolicy
-    let time = MovedTime()
+    let time: MovedTime
     let log: Log
     private let written = Watched("")
 
@@ -38,9 +38,11 @@ final class StageTest: Sendable {
         policy: CachePolicy = CachePolicy(defaultLifetime: 60, negativeLifetime: 60),
         baseURL: String = "http://localhost",
         credentials: Credentials = .none, replacement: Credentials? = nil,
-        bodyBytes: Int = 1 << 24, change: (inout UpstreamConfiguration) -> Void = { _ in }
+        bodyBytes: Int = 1 << 24, shared: SharedReplicas? = nil, time: MovedTime = MovedTime(), shard: Shard? = nil,
+        change: (inout UpstreamConfiguration) -> Void = { _ in }
     ) throws {
-        (shard, cache, self.policy) = (try Shard(index: 0), DocumentCache(maximumBytes: 1 << 20), policy)
+        (self.shard, self.time) = (try shard ?? Shard(index: 0), time)
+        (cache, self.policy) = (DocumentCache(maximumBytes: 1 << 20), policy)
         let writer = LineWriter("test", maximumBytes: 1 << 20) { [written] bytes in
             written.update { $0 += String(decoding: bytes, as: UTF8.self) }
             return true
@@ -53,9 +55,9 @@ final class StageTest: Sendable {
         change(&configuration)
         upstream = Upstream(
             configuration, baseURL: baseURL, credentials: credentials, reread: { replacement }, log: log,
-            registry: UpstreamRegistry(maximumBodyBytes: bodyBytes, clock: time.clock),
+            registry: UpstreamRegistry(shared: shared, maximumBodyBytes: bodyBytes, clock: time.clock),
             caching: Caching(cache: cache, policy: policy))
-        shard.start()
+        if shard == nil { self.shard.start() }
     }
 
     func stop() { shard.stop() }
@@ -162,23 +164,69 @@ extension FetchFailure {
     }
 }
 
-/// Clocks that the test moves.
+/// Clocks that the test moves, and what is due at moments of them.
 final class MovedTime: Sendable {
     /// The time of day when no test has moved it, in unix seconds.
     static let start = 1_800_000_000
 
-    private let first = MonotonicTime.now
-    private let passed = Mutex(0)
+    private struct State {
+        /// Milliseconds.
+        var passed = 0
+        var next = 0
+        var due: [(moment: Int, number: Int, action: @Sendable () -> Void)] = []
+    }
 
-    var clock: Clock {
+    private let first = MonotonicTime.now
+    private let state = Mutex(State())
+
+    var clock: Clock { clock(behindBy: 0) }
+
+    /// Clocks whose time of day is wrong by `skew` milliseconds.
+    func clock(behindBy skew: Int) -> Clock {
         Clock(
-            now: { [self] in first + .seconds(passed.withLock { $0 }) },
-            milliseconds: { [self] in (Self.start + passed.withLock { $0 }) * 1000 })
+            now: { [self] in first + .milliseconds(passed) },
+            milliseconds: { [self] in Self.start * 1000 + passed - skew })
     }
 
     var now: MonotonicTime { clock.now() }
+    /// The milliseconds that have passed.
+    var passed: Int { state.withLock { $0.passed } }
 
-    func move(seconds: Int) { passed.withLock { $0 += seconds } }
+    func move(seconds: Int) { move(milliseconds: seconds * 1000) }
+
+    /// Moves the clocks and does what is due then.
+    func move(milliseconds: Int) {
+        let due = state.withLock { state in
+            state.passed += milliseconds
+            defer { state.due.removeAll { [passed = state.passed] in $0.moment <= passed } }
+            return state.due.filter { [passed = state.passed] in $0.moment <= passed }
+        }
+        for (_, _, action) in due.sorted(by: { ($0.moment, $0.number) < ($1.moment, $1.number) }) { action() }
+    }
+
+    /// Moves the clocks to the next moment at which something is due; returns false if nothing is.
+    func moveToNext() -> Bool {
+        guard let next = state.withLock({ state in state.due.map(\.moment).min().map { $0 - state.passed } }) else {
+            return false
+        }
+        move(milliseconds: max(0, next))
+        return true
+    }
+
+    /// Does `action` when so many milliseconds have passed in all.
+    func schedule(at moment: Int, _ action: @escaping @Sendable () -> Void) {
+        state.withLock { state in
+            state.due.append((moment, state.next, action))
+            state.next += 1
+        }
+    }
+
+    /// Waits until the clocks have moved by `milliseconds`.
+    func sleep(milliseconds: Int, on shard: Shard) async {
+        let signal = Signal()
+        schedule(at: passed + milliseconds) { signal.send() }
+        await signal.wait(on: shard)
+    }
 }
 
 /// An event that tasks wait for.

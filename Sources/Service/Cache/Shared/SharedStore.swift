@@ -1,0 +1,85 @@
+package import EventLoop
+
+/// What replicas share: documents, leases and counts of quotas.
+///
+/// Every call ends within the configured time. A fault says that the store did not answer, which is no miss.
+package protocol SharedStore: Sendable {
+    /// Whether the store has answered lately; while it has not, every call fails at once.
+    func isReachable(on shard: Shard) -> Bool
+    /// Returns the value of a key; nil if there is none.
+    nonisolated(nonsending) func value(_ key: String, on shard: Shard) async throws(SharedFault) -> [UInt8]?
+    /// Keeps a value for a time, and tells all who wait for the key; refused if a lease with a later fence has written it.
+    nonisolated(nonsending) func keep(
+        _ value: [UInt8], _ key: String, milliseconds: Int, fence: UInt64, on shard: Shard) async throws(SharedFault)
+    /// Takes the lease of a key, or says how long another replica may keep it.
+    nonisolated(nonsending) func lease(
+        _ key: String, milliseconds: Int, on shard: Shard
+    ) async throws(SharedFault) -> SharedLease
+    /// Gives a lease back, and tells all who wait for the key that nothing was written.
+    nonisolated(nonsending) func release(_ key: String, fence: UInt64, on shard: Shard) async throws(SharedFault)
+    /// Waits until the key is written or its lease given back or over, at most until `end`.
+    nonisolated(nonsending) func change(
+        of key: String, until end: MonotonicTime, on shard: Shard) async throws(SharedFault)
+    /// Takes up to `count` requests of each window of a quota; returns the number that all windows allow, and the store's
+    /// time.
+    nonisolated(nonsending) func allot(
+        _ count: Int, of quota: String, windows: [SharedWindow], on shard: Shard
+    ) async throws(SharedFault) -> SharedAllotment
+    /// Gives unused requests of an allotment back to the windows that had them at `time`, the time of the allotment.
+    nonisolated(nonsending) func giveBack(
+        _ count: Int, of quota: String, windows: [SharedWindow], takenAt time: Int, on shard: Shard
+    ) async throws(SharedFault)
+}
+
+/// The answer to a replica that wants to fetch a document for all.
+package enum SharedLease: Equatable, Sendable {
+    /// The replica has the lease; later leases have greater numbers.
+    case granted(fence: UInt64)
+    /// Another replica has the lease, for so long at most.
+    case held(milliseconds: Int)
+}
+
+/// A period of a quota, as the store counts it: on its own clock, in UTC.
+package struct SharedWindow: Hashable, Sendable {
+    /// The length of a window.
+    package enum Period: String, CaseIterable, Sendable {
+        case second, minute, hour, day, month
+    }
+
+    package let period: Period
+    /// The requests in one window.
+    package let limit: Int
+
+    package init(_ period: Period, limit: Int) { (self.period, self.limit) = (period, limit) }
+}
+
+/// Requests that a replica may make.
+package struct SharedAllotment: Equatable, Sendable {
+    package let granted: Int
+    /// What all replicas have taken of each window, this allotment included.
+    package let used: [Int]
+    /// The store's time in milliseconds since 1970.
+    package let milliseconds: Int
+
+    package init(granted: Int, used: [Int], milliseconds: Int) {
+        (self.granted, self.used, self.milliseconds) = (granted, used, milliseconds)
+    }
+}
+
+/// Why a store has not done what was asked.
+package enum SharedFault: Error, Hashable, Sendable {
+    /// There is no connection, or the connection broke off.
+    case unreachable
+    /// The store did not answer in time.
+    case timeout
+    /// The store refused the command with this word, such as `OOM`, or sent something else than an answer.
+    case refused(String)
+    /// The store has failed several times in a row, and has not been asked.
+    case breakerOpen
+    /// Too many commands wait for an answer.
+    case queueFull
+    /// A lease with a later fence has written the key.
+    case superseded
+    /// The task of the caller was cancelled.
+    case cancelled
+}

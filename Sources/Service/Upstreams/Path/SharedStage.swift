@@ -1,0 +1,86 @@
+import Cache
+import EventLoop
+import HTTPClient
+import HTTPCore
+import Telemetry
+
+/// Looks for the document at the other replicas, and lets one of them run the rest for all.
+///
+/// Only the first fetch of a flight comes here. Without a store, or while the store does not answer, the rest runs at
+/// once: each replica asks for itself.
+struct SharedStage: FetchStage {
+    nonisolated(nonsending) func run(_ fetch: Fetch, _ next: Next) async throws(FetchFailure) -> FoundDocument {
+        guard let shared = fetch.upstream.shared, let cache = fetch.cache, fetch.isShared,
+            shared.isReachable(on: fetch.context.shard)
+        else { return try await next(fetch) }
+        return try await run(fetch, next, shared, cache)
+    }
+
+    nonisolated(nonsending) private func run(
+        _ fetch: Fetch, _ next: Next, _ shared: SharedReplicas, _ cache: DocumentCache
+    ) async throws(FetchFailure) -> FoundDocument {
+        var fetch = fetch
+        let (key, context) = (SharedValue.key(fetch.order.key), fetch.context)
+        var fence: UInt64?
+        var waits = Waits.none
+        do throws(FetchFailure) {
+            while true {
+                switch await shared.look(key, fetch) {
+                case .fault, .uncacheable: if fence == nil { return try await next(fetch) }
+                case .nothing: break
+                case .document(let document):
+                    let isNew = fetch.knows(nothingSince: document)
+                    // Also a stale document, which may serve if the upstream fails.
+                    if isNew { cache.insert(document) }
+                    // As in a flight, a document that was written after the start of the fetch will do.
+                    if fetch.accepts(document) || (isNew && waits != .none) {
+                        shared.note(.hit)
+                        if let fence { shared.release(key, fence: fence, on: context.shard) }
+                        return FoundDocument(document: document, finding: nil)
+                    }
+                    if fence == nil { shared.note(.stale) }
+                    if isNew, document.failure == nil { fetch.known = document }
+                }
+                if let fence {
+                    let found = try await next(fetch)
+                    shared.keep(found.document, key, fence: fence, fetch)
+                    return found
+                }
+                switch await shared.lease(key, fetch) {
+                case nil: return try await next(fetch)
+                // Another replica may have written the document since this one has looked.
+                case .granted(let number)?: fence = number
+                // The upstream has failed for another replica: waiting for the next one would take as long again.
+                case .held? where waits == .vain: return try await next(fetch)
+                case .held(let milliseconds)?:
+                    let end = min(context.end, context.now + .milliseconds(milliseconds))
+                    guard await shared.wait(key, until: end, on: context.shard) else { return try await next(fetch) }
+                    // A lease that is over is that of a replica that has ended: one of the others takes over.
+                    waits = context.now < end ? .vain : .timeOut
+                }
+            }
+        } catch {
+            if let fence { shared.release(key, fence: fence, on: context.shard) }
+            throw error
+        }
+    }
+
+    /// How the last wait for another replica has ended, if the document is not there then.
+    private enum Waits {
+        case none, vain, timeOut
+    }
+}
+
+extension Fetch {
+    /// Whether the document is newer than the one that the cache has.
+    fileprivate func knows(nothingSince document: CachedDocument) -> Bool {
+        guard let known = known?.freshness, let freshness = document.freshness else { return true }
+        return known.responseTime < freshness.responseTime
+    }
+
+    /// Whether the document is fresh, and new enough for the client.
+    fileprivate func accepts(_ document: CachedDocument) -> Bool {
+        if case .fresh? = document.freshness?.decision(for: order.directives, at: context.clock.seconds) { return true }
+        return false
+    }
+}

@@ -1,0 +1,131 @@
+import Cache
+import EventLoop
+import HTTPClient
+import HTTPCore
+import Routing
+import Telemetry
+
+// The second level of the cache: the documents that any replica has fetched.
+extension SharedReplicas {
+    /// What the store has of a document.
+    enum Look {
+        case document(CachedDocument)
+        case nothing
+        /// No replica keeps answers to this request.
+        case uncacheable
+        case fault
+    }
+
+    /// How long replicas remember that answers to a request must not be kept, in milliseconds.
+    private static let uncacheableTime = 30_000
+    /// How long a document that can be validated is kept when it must not serve any longer, in seconds.
+    private static let timeToValidate = 3600
+    /// The longest time that a document is kept, in seconds.
+    private static let longestTime = 7 * 86_400
+    /// What a value can have beside the document.
+    private static let overhead = 1 << 16
+
+    /// Looks for the document of a fetch, and reads it as a response of the upstream is read.
+    nonisolated(nonsending) func look(_ key: String, _ fetch: Fetch) async -> Look {
+        guard let policy = fetch.order.policy else { return .nothing }
+        let shard = fetch.context.shard
+        let answer = await ask { store throws(SharedFault) in try await store.value(key, on: shard) }
+        guard let value = answer else { return .fault }
+        guard let bytes = value else { return noted(.miss, .nothing) }
+        let limit = fetch.upstream.maximumBytes + Self.overhead
+        @Sendable func read() -> SharedValue? { SharedValue(bytes, key, policy: policy, maximumBytes: limit) }
+        switch bytes.count < Upstream.largeDocument / 4 ? read() : await WorkPool.run({ read() }) {
+        case .uncacheable: return .uncacheable
+        case .answer(let record, let freshness, let status?):
+            let message = record.body.isEmpty ? nil : String(decoding: record.body, as: UTF8.self)
+            let failure = FetchFailure.status(status, meaning: 404, message: message, retryAfter: nil)
+            let content = DocumentContent(IncomingResponse(status: 404))
+            return .document(
+                CachedDocument(fetch.order.key, content, freshness, policy, failure: failure, isShared: true))
+        case .answer(let record, let freshness, nil):
+            let response = IncomingResponse(headers: HeaderFields(lines: record.fields), body: record.body)
+            let order = fetch.order
+            do throws(FetchFailure) {
+                let content = try await order.upstream.reading(response, fetch.context) {
+                    limit throws(FetchFailure) in
+                    try order.upstream.read(
+                        response, order.errors, order.upstream.credentials.current.scrubber, limit, order.read)
+                }
+                return .document(CachedDocument(order.key, content, freshness, policy, isShared: true))
+            } catch {
+                return noted(.corrupt, .nothing)
+            }
+        case nil: return noted(.corrupt, .nothing)
+        }
+    }
+
+    private func noted(_ event: Event, _ look: Look) -> Look {
+        note(event)
+        return look
+    }
+
+    /// Takes the lease of a document, or returns how long another replica may have it; nil if the store does not answer.
+    nonisolated(nonsending) func lease(_ key: String, _ fetch: Fetch) async -> SharedLease? {
+        let (shard, time) = (fetch.context.shard, leaseTime(fetch))
+        let lease = await ask { store throws(SharedFault) in
+            try await store.lease(key, milliseconds: time, on: shard)
+        }
+        switch lease {
+        case .granted?: note(.leaseGranted)
+        case .held?: note(.leaseHeld)
+        case nil: break
+        }
+        return lease
+    }
+
+    /// Waits until the document is written or its lease is over; returns false if the store does not answer.
+    nonisolated(nonsending) func wait(_ key: String, until end: MonotonicTime, on shard: Shard) async -> Bool {
+        await ask { store throws(SharedFault) in try await store.change(of: key, until: end, on: shard) } != nil
+    }
+
+    /// Half of the time of the fetch, so that another replica can take over in the other half if this one ends; all of the
+    /// time if the upstream often needs more than a half.
+    private func leaseTime(_ fetch: Fetch) -> Int {
+        let left = max(.milliseconds(1), fetch.context.end - fetch.context.now)
+        let usual = fetch.state.latencies.percentile(0.95) ?? .zero
+        return (usual * 2 < left ? left / 2 : left).wholeMilliseconds + 1
+    }
+
+    /// Writes a document for all replicas, and ends the lease; the client does not wait.
+    func keep(_ document: CachedDocument, _ key: String, fence: UInt64, _ fetch: Fetch) {
+        let (shard, now) = (fetch.context.shard, fetch.context.clock.seconds)
+        later(on: shard) { [self] in
+            var (value, milliseconds) = (SharedValue.uncacheableBytes, Self.uncacheableTime)
+            let seconds = Self.seconds(toKeep: document, at: now)
+            let isLarge = document.content.response.body.count >= Upstream.largeDocument
+            @Sendable func encoded() -> [UInt8]? { SharedValue.bytes(of: document, key) }
+            if seconds > 0, let bytes = isLarge ? await WorkPool.run({ encoded() }) : encoded() {
+                if bytes.count <= maximumDocumentBytes {
+                    (value, milliseconds) = (bytes, seconds * 1000)
+                } else {
+                    note(.tooLarge)
+                }
+            }
+            let (written, time) = (value, milliseconds)
+            let isWritten: Void? = await ask { store throws(SharedFault) in
+                try await store.keep(written, key, milliseconds: time, fence: fence, on: shard)
+            }
+            if isWritten != nil, written.count > SharedValue.uncacheableBytes.count { note(.written) }
+        }
+    }
+
+    /// Ends the lease without a document; the client does not wait.
+    func release(_ key: String, fence: UInt64, on shard: Shard) {
+        later(on: shard) { [self] in
+            _ = await ask { store throws(SharedFault) in try await store.release(key, fence: fence, on: shard) }
+        }
+    }
+
+    /// How long a document is of use; 0 or less if it is of none.
+    private static func seconds(toKeep document: CachedDocument, at now: Int) -> Int {
+        guard let freshness = document.freshness else { return 0 }
+        let afterwards = max(
+            freshness.staleWhileRevalidate, freshness.staleIfError, document.validators == nil ? 0 : timeToValidate)
+        return min(freshness.remaining(at: now) + afterwards, longestTime)
+    }
+}

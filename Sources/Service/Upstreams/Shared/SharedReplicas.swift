@@ -1,0 +1,110 @@
+package import Cache
+package import EventLoop
+import Synchronization
+package import Telemetry
+
+/// What this replica shares with the others, over reloads: the store, the rules, and the counts of what happens there.
+package final class SharedReplicas: Sendable {
+    /// What a replica makes of a shared quota while the store does not answer.
+    package enum Rule: String, CaseIterable, Sendable {
+        /// Each replica uses its share of the quota: the limit, divided by the number of replicas.
+        case share
+        /// No request is made.
+        case deny
+        /// All requests are made.
+        case allow
+    }
+
+    /// What happens between a replica and the store, by the names in the metrics.
+    package enum Event: String, CaseIterable, Sendable {
+        /// A document of another replica was used, had to be validated, or was not there.
+        case hit, stale, miss
+        /// A value was damaged, or cannot be read as the document of its upstream.
+        case corrupt
+        case leaseGranted = "lease granted", leaseHeld = "lease held"
+        /// A document was written, or is larger than the setting allows.
+        case written, tooLarge = "too large"
+        /// Requests of a quota were taken, the quota was spent, or requests were given back.
+        case allotted, spent, givenBack = "given back"
+        /// The store did not answer.
+        case fault
+    }
+
+    let store: any SharedStore
+    /// The number of replicas that share the store, this one included.
+    let replicas: Int
+    let onLoss: Rule
+    /// The most bytes of a document in the store, compressed.
+    let maximumDocumentBytes: Int
+    private let clock: Clock
+    private let counts = Mutex<[Event: Int]>([:])
+    /// How long the store took for its last answer, in microseconds; -1 before the first one.
+    private let latency = Atomic(-1)
+    private let work = Mutex(Work())
+
+    private struct Work {
+        var next = 0
+        var tasks: [Int: Task<Void, Never>] = [:]
+    }
+
+    package init(
+        _ store: any SharedStore, replicas: Int, onLoss: Rule = .share, maximumDocumentBytes: Int = 1 << 20,
+        clock: Clock = .system
+    ) {
+        (self.store, self.replicas, self.onLoss) = (store, max(1, replicas), onLoss)
+        (self.maximumDocumentBytes, self.clock) = (maximumDocumentBytes, clock)
+    }
+
+    /// Whether the store is not known to be away.
+    func isReachable(on shard: Shard) -> Bool { store.isReachable(on: shard) }
+
+    /// Returns what the store answers; nil if it does not.
+    nonisolated(nonsending) func ask<Value: Sendable>(
+        _ question: nonisolated(nonsending) (any SharedStore) async throws(SharedFault) -> Value
+    ) async -> Value? {
+        let start = clock.now()
+        do throws(SharedFault) {
+            let answer = try await question(store)
+            latency.store((clock.now() - start).wholeMicroseconds, ordering: .relaxed)
+            return answer
+        } catch {
+            // A write that comes too late is no fault of the store, and a client that has left is none either.
+            if error != .superseded, error != .cancelled { note(.fault) }
+            return nil
+        }
+    }
+
+    /// Does work for which no client waits; `settle` waits for its end.
+    func later(on shard: Shard, _ body: @escaping @Sendable () async -> Void) {
+        work.withLock { work in
+            let number = work.next
+            work.next += 1
+            work.tasks[number] = Task(executorPreference: shard) { [self] in
+                await body()
+                self.work.withLock { $0.tasks[number] = nil }
+            }
+        }
+    }
+
+    /// Waits until what was begun has been written; each call of the store ends in its time.
+    package func settle() async {
+        for task in work.withLock({ Array($0.tasks.values) }) { await task.value }
+    }
+
+    func note(_ event: Event) { counts.withLock { $0[event, default: 0] += 1 } }
+
+    /// How often each event has occurred.
+    package var events: [(event: Event, count: Int)] {
+        counts.withLock { counts in Event.allCases.map { ($0, counts[$0] ?? 0) } }
+    }
+
+    /// Whether the store answers, how long its last answer took, and the rule that is in force because it does not answer.
+    package func status(on shard: Shard) -> (isReachable: Bool, microseconds: Int?, rule: Rule?) {
+        let isReachable = isReachable(on: shard), latest = latency.load(ordering: .relaxed)
+        return (isReachable, latest < 0 ? nil : latest, isReachable ? nil : onLoss)
+    }
+}
+
+extension Duration {
+    fileprivate var wholeMicroseconds: Int { Int(clamping: attoseconds / 1_000_000_000_000) }
+}
