@@ -48,6 +48,7 @@ package struct UpstreamMetrics: Sendable {
         for (name, state) in states { text.sample(Double(state.slots.figures.used), ["upstream": name]) }
         text.begin("weir_upstream_waiting_requests", .gauge, "Requests that wait for a slot at an upstream.")
         for (name, state) in states { text.sample(Double(state.waiting), ["upstream": name]) }
+        registry.shared?.write(to: &text)
     }
 
     private func writeQuotas(of states: [(name: String, state: UpstreamState)], to text: inout MetricsText) {

@@ -1,5 +1,5 @@
 import Configuration
-import EventLoop
+package import EventLoop
 import Synchronization
 public import Telemetry
 
@@ -74,6 +74,17 @@ public final class UpstreamRegistry: Sendable {
         }
     }
 
+    /// Gives requests of shared quotas back that other replicas may need before the end of a window.
+    package func giveQuotasBack(on shard: Shard) async {
+        for (_, state) in allStates { await state.quotas.giveBack(isEnding: false, clock, on: shard) }
+    }
+
+    /// Gives all unused requests of shared quotas back and waits until documents are written: the process ends.
+    package func leaveReplicas(on shard: Shard) async {
+        await shared?.settle()
+        for (_, state) in allStates { await state.quotas.giveBack(isEnding: true, clock, on: shard) }
+    }
+
     /// The states by the names of the upstreams, in order.
     package var allStates: [(name: String, state: UpstreamState)] {
         states.withLock { $0 }.sorted { $0.key < $1.key }.map { ($0.key, $0.value) }
@@ -86,9 +97,9 @@ public final class UpstreamRegistry: Sendable {
                 state.update(configuration)
                 return state
             }
-            let state = UpstreamState(configuration, bodyShare: bodies.share(), pool: pool.share()) { [weak self] in
-                self?.quotasChanged()
-            }
+            let state = UpstreamState(
+                configuration, bodyShare: bodies.share(), pool: pool.share(), shared: shared
+            ) { [weak self] in self?.quotasChanged() }
             if let saved = quotaFile?.content[configuration.name] {
                 state.quotas.restore(saved, now: clock.now(), wallClock: clock.seconds)
             }

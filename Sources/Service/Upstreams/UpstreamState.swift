@@ -44,10 +44,12 @@ package final class UpstreamState: Sendable {
     /// when what is saved of the quotas has changed.
     init(
         _ configuration: UpstreamConfiguration, bodyShare: BodyBudget.Share, pool: DocumentPool,
-        quotasChanged: @escaping @Sendable () -> Void
+        shared: SharedReplicas? = nil, quotasChanged: @escaping @Sendable () -> Void
     ) {
         (self.bodyShare, self.pool) = (bodyShare, pool)
-        quotas = SpentQuotas(configuration.quota, changed: quotasChanged)
+        quotas = SpentQuotas(
+            configuration.quota, shared: shared.map { SharedQuota(replicas: $0, name: configuration.name) },
+            changed: quotasChanged)
         retries = Mutex(RetryBudget(percent: configuration.retryPercent))
         kinds = Mutex(
             Kinds(limits: configuration.breaker.limits, maximumWaiting: configuration.maximumWaiting))

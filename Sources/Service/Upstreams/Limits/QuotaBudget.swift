@@ -79,13 +79,18 @@ package struct QuotaBudget: Sendable {
             guard let whole = window.limit else { return nil }
             var window = window
             window.advance(to: now)
-            let limit = purpose == .refresh ? whole : whole - whole * refreshPercent / 100
+            let limit = limit(whole, for: purpose)
             // A request above the limit takes all of it.
             guard weight > 0, window.used + min(weight, limit) > limit else { return nil }
             let end = window.period.window(at: window.start).upperBound
             return SpentQuota(limit: whole, seconds: max(1, end - now), period: window.period, renewal: end)
         }
         return waits.max { $0.seconds < $1.seconds }
+    }
+
+    /// The part of a limit that requests of a purpose may use.
+    private func limit(_ whole: Int, for purpose: FetchPurpose) -> Int {
+        purpose == .refresh ? whole : whole - whole * refreshPercent / 100
     }
 
     /// Returns what has been used of each limit.
@@ -134,6 +139,15 @@ package struct QuotaBudget: Sendable {
         return wasSpent ? nil : spent(weight, for: purpose, at: now)
     }
 
+    /// Takes over at `now` what all replicas have used of each limit, in the order of `limits`.
+    mutating func note(_ used: [Int], at now: Int) {
+        let limited = windows.indices.filter { windows[$0].limit != nil }
+        for (index, used) in zip(limited, used) {
+            windows[index].advance(to: now)
+            windows[index].used = used
+        }
+    }
+
     /// Takes over what another budget, such as one of an earlier process, has counted, also in periods without a limit.
     package mutating func restore(_ counts: [(period: Period, start: Int, used: Int)]) {
         for count in counts {
@@ -145,6 +159,36 @@ package struct QuotaBudget: Sendable {
             } else {
                 windows.append(Window(period: count.period, start: count.start, used: used))
             }
+        }
+    }
+}
+
+// What replicas share.
+extension QuotaBudget {
+    /// The limits for requests of a purpose.
+    func limits(for purpose: FetchPurpose) -> [(period: Period, limit: Int)] {
+        windows.compactMap { window in window.limit.map { (window.period, limit($0, for: purpose)) } }
+    }
+
+    /// Whether a part of each limit is kept for refreshing.
+    var keepsForRefreshing: Bool { refreshPercent > 0 }
+
+    /// Returns the weight that a request takes: one above a limit takes all of the limit.
+    func possible(_ weight: Int, for purpose: FetchPurpose) -> Int {
+        limits(for: purpose).reduce(weight) { min($0, $1.limit) }
+    }
+
+    /// Returns when the windows of the limits end that contain `time`, in milliseconds.
+    func ends(at time: Int) -> [Int] {
+        windows.filter { $0.limit != nil }.map { $0.period.window(at: time / 1000).upperBound * 1000 }
+    }
+
+    /// Whether a window of a minute or more is in its last 20th at `time`, in milliseconds.
+    func isNearEnd(at time: Int) -> Bool {
+        windows.contains { window in
+            let current = window.period.window(at: time / 1000)
+            return window.limit != nil && window.period != .second
+                && current.upperBound * 1000 - time < current.count * 1000 / 20
         }
     }
 }

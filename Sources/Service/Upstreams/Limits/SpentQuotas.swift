@@ -12,6 +12,8 @@ package struct SpentQuota: Sendable, Equatable {
         case rateLimit
         /// The upstream answered 503 with Retry-After: no quota is spent.
         case outage
+        /// Replicas share the quota, and their store does not answer.
+        case unshared
     }
 
     /// The number of requests that it allowed, if known.
@@ -27,6 +29,8 @@ package struct SpentQuota: Sendable, Equatable {
             switch cause {
             case .outage: "is unavailable, as it says"
             case .rateLimit: "demands a pause after too many requests"
+            case .unshared:
+                "has a quota that replicas share, and this replica has used up its part while the store does not answer"
             case .quota:
                 if let limit, let period, let renewal {
                     "has used up its \(period.text(limit)), renewed at \(timestamp(renewal))"
@@ -48,6 +52,8 @@ final class SpentQuotas: Sendable {
         /// The weight of a request of each kind in the budget; 1 if absent.
         var weights: [String: Int]
         var pauses: [RequestKind: Pause] = [:]
+        /// The stock of this replica if the budget is that of all; nil otherwise.
+        var stock: QuotaStock?
 
         func weight(of kind: RequestKind) -> Int { weights[kind.weighed.name] ?? 1 }
     }
@@ -61,12 +67,30 @@ final class SpentQuotas: Sendable {
     }
 
     private let state: Mutex<State>
+    /// The quota in the store; nil if this process is alone.
+    let shared: SharedQuota?
     /// Called when what `saved` returns has changed.
-    private let changed: @Sendable () -> Void
+    let changed: @Sendable () -> Void
 
-    init(_ configuration: QuotaConfiguration = QuotaConfiguration(), changed: @escaping @Sendable () -> Void = {}) {
-        state = Mutex(State(budget: configuration.budget, weights: configuration.weights ?? [:]))
-        self.changed = changed
+    init(
+        _ configuration: QuotaConfiguration = QuotaConfiguration(), shared: SharedQuota? = nil,
+        changed: @escaping @Sendable () -> Void = {}
+    ) {
+        let budget = configuration.budget
+        let stock = shared.map { QuotaStock(budget, replicas: $0.replicas.replicas) }
+        state = Mutex(State(budget: budget, weights: configuration.weights ?? [:], stock: stock))
+        (self.shared, self.changed) = (shared, changed)
+    }
+
+    /// Calls `body` with the stock of a shared quota, the budget of all replicas, and the weight of a request of `kind`.
+    func withStock<Result>(
+        _ kind: RequestKind, _ body: (inout QuotaStock, inout QuotaBudget, Int) -> Result
+    ) -> Result? {
+        state.withLock { state in
+            guard var stock = state.stock else { return nil }
+            defer { state.stock = stock }
+            return body(&stock, &state.budget, state.weight(of: kind))
+        }
     }
 
     /// Takes a new configuration over, with what has been counted.
@@ -75,6 +99,7 @@ final class SpentQuotas: Sendable {
             var budget = configuration.budget
             budget.restore(state.budget.counts)
             (state.budget, state.weights) = (budget, configuration.weights ?? [:])
+            state.stock?.update(configuration.budget)
         }
     }
 
@@ -106,8 +131,13 @@ final class SpentQuotas: Sendable {
     func add(
         _ count: Int, _ kind: RequestKind, for purpose: FetchPurpose = .client, wallClock: Int
     ) -> SpentQuota? {
-        let exhausted = state.withLock { state in
-            state.budget.add(count, of: state.weight(of: kind), for: purpose, at: wallClock)
+        let exhausted = state.withLock { state -> SpentQuota? in
+            if var stock = state.stock {
+                stock.add(count * state.weight(of: kind), for: purpose, of: state.budget, at: wallClock * 1000)
+                state.stock = stock
+                return nil
+            }
+            return state.budget.add(count, of: state.weight(of: kind), for: purpose, at: wallClock)
         }
         changed()
         return exhausted
@@ -133,7 +163,11 @@ final class SpentQuotas: Sendable {
         of kind: RequestKind, for purpose: FetchPurpose, in state: State, _ now: MonotonicTime,
         _ wallClock: Int
     ) -> SpentQuota? {
-        let spent = state.budget.spent(state.weight(of: kind), for: purpose, at: wallClock)
+        let weight = state.weight(of: kind)
+        let spent =
+            if let stock = state.stock {
+                stock.spent(weight, for: purpose, of: state.budget, at: wallClock * 1000)
+            } else { state.budget.spent(weight, for: purpose, at: wallClock) }
         guard let pause = pause(of: kind, in: state, now), pause.seconds >= spent?.seconds ?? 0 else {
             return spent
         }

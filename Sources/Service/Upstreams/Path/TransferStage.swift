@@ -10,7 +10,7 @@ struct TransferStage: FetchStage {
     nonisolated(nonsending) func run(_ fetch: Fetch, _ next: Next) async throws(FetchFailure) -> FoundDocument {
         var fetch = fetch
         let start = fetch.context.now
-        try takeQuota(fetch)
+        try await takeQuota(fetch)
         fetch.attempt.change { $0.isAdmitted = true }
         if !fetch.attempt.isExtra { fetch.state.retries.withLock { $0.noteRequest() } }
         fetch.sent = fetch.context.clock.seconds
@@ -62,11 +62,8 @@ struct TransferStage: FetchStage {
     }
 
     /// Counts a request that is about to be sent.
-    private func takeQuota(_ fetch: Fetch) throws(FetchFailure) {
-        let context = fetch.context
-        let outcome = fetch.state.quotas.take(
-            fetch.kind, for: context.purpose, now: context.now, wallClock: context.clock.seconds)
-        switch outcome {
+    nonisolated(nonsending) private func takeQuota(_ fetch: Fetch) async throws(FetchFailure) {
+        switch await fetch.state.quotas.take(fetch.kind, in: fetch.context) {
         case .admitted(let exhausted):
             fetch.upstream.log.exhausted(exhausted, fetch.kind)
             fetch.upstream.log.nearlyExhausted(fetch.state.quotas.takeWarnings())

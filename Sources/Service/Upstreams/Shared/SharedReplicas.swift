@@ -21,11 +21,11 @@ package final class SharedReplicas: Sendable {
         case hit, stale, miss
         /// A value was damaged, or cannot be read as the document of its upstream.
         case corrupt
-        case leaseGranted = "lease granted", leaseHeld = "lease held"
+        case leaseGranted = "lease_granted", leaseHeld = "lease_held"
         /// A document was written, or is larger than the setting allows.
-        case written, tooLarge = "too large"
+        case written, tooLarge = "too_large"
         /// Requests of a quota were taken, the quota was spent, or requests were given back.
-        case allotted, spent, givenBack = "given back"
+        case allotted, spent, givenBack = "given_back"
         /// The store did not answer.
         case fault
     }
@@ -96,6 +96,12 @@ package final class SharedReplicas: Sendable {
     /// How often each event has occurred.
     package var events: [(event: Event, count: Int)] {
         counts.withLock { counts in Event.allCases.map { ($0, counts[$0] ?? 0) } }
+    }
+
+    /// Writes how often each event has occurred.
+    func write(to text: inout MetricsText) {
+        text.begin("weir_shared_events_total", .counter, "Documents, leases and quotas of replicas that share a store.")
+        for (event, count) in events { text.sample(Double(count), ["event": event.rawValue]) }
     }
 
     /// Whether the store answers, how long its last answer took, and the rule that is in force because it does not answer.

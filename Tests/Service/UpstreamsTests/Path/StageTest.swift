@@ -28,7 +28,9 @@ final class StageTest: Sendable {
     let upstream: Upstream
     let policy: CachePolicy
     let time: MovedTime
+    let clock: Clock
     let log: Log
+    private let client: Client
     private let written = Watched("")
 
     /// An upstream whose configuration `change` completes, and whose key files have `replacement` when they are read again.
@@ -38,10 +40,11 @@ final class StageTest: Sendable {
         policy: CachePolicy = CachePolicy(defaultLifetime: 60, negativeLifetime: 60),
         baseURL: String = "http://localhost",
         credentials: Credentials = .none, replacement: Credentials? = nil,
-        bodyBytes: Int = 1 << 24, shared: SharedReplicas? = nil, time: MovedTime = MovedTime(), shard: Shard? = nil,
+        bodyBytes: Int = 1 << 24, shared: SharedReplicas? = nil, time: MovedTime = MovedTime(), skew: Int = 0,
+        shard: Shard? = nil,
         change: (inout UpstreamConfiguration) -> Void = { _ in }
     ) throws {
-        (self.shard, self.time) = (try shard ?? Shard(index: 0), time)
+        (self.shard, self.time, clock) = (try shard ?? Shard(index: 0), time, time.clock(behindBy: skew))
         (cache, self.policy) = (DocumentCache(maximumBytes: 1 << 20), policy)
         let writer = LineWriter("test", maximumBytes: 1 << 20) { [written] bytes in
             written.update { $0 += String(decoding: bytes, as: UTF8.self) }
@@ -55,8 +58,9 @@ final class StageTest: Sendable {
         change(&configuration)
         upstream = Upstream(
             configuration, baseURL: baseURL, credentials: credentials, reread: { replacement }, log: log,
-            registry: UpstreamRegistry(shared: shared, maximumBodyBytes: bodyBytes, clock: time.clock),
+            registry: UpstreamRegistry(shared: shared, maximumBodyBytes: bodyBytes, clock: clock),
             caching: Caching(cache: cache, policy: policy))
+        client = Client(on: self.shard)
         if shard == nil { self.shard.start() }
     }
 
@@ -72,32 +76,33 @@ final class StageTest: Sendable {
 
     /// A fetch whose client waits for `seconds`.
     func fetch(
-        _ kind: RequestKind = .forecast, directives: String = "", isCached: Bool = true, isLast: Bool = true,
+        _ kind: RequestKind = .forecast, target: String = "/", directives: String = "", isCached: Bool = true,
+        isLast: Bool = true,
         seconds: Int = 600, errors: ErrorReader = ErrorReader(explain: { _ in (nil, nil) }),
         read: @escaping @Sendable (IncomingResponse, JSONOptions) throws -> Void = { _, _ in }
     ) -> Fetch {
         let order = Fetch.Order(
-            upstream, kind, target: "/", policy: isCached ? policy : nil,
+            upstream, kind, target: target, policy: isCached ? policy : nil,
             directives: ClientDirectives(HeaderFields([("Cache-Control", directives)])), errors: errors
         ) { response, options in
             try read(response, options)
             return DocumentContent(response)
         }
         let context = FetchContext(
-            client: Client(on: shard), shard: shard, clock: time.clock, end: time.now + .seconds(seconds),
+            client: client, shard: shard, clock: clock, end: time.now + .seconds(seconds),
             isLast: isLast, trace: nil, tries: UpstreamTries())
         return Fetch(order, in: context)
     }
 
     /// A document with this status, as an upstream gave it at `time`, in unix seconds.
     func document(
-        _ status: Status = .ok, _ body: String = "", at time: Int = MovedTime.start,
+        _ status: Status = .ok, _ body: String = "", of target: String = "/", at time: Int = MovedTime.start,
         headers: [(name: String, value: String)] = [], failure: FetchFailure? = nil
     ) -> CachedDocument {
         let freshness = CachedResponse(
             status: status, headers: HeaderFields(headers), requestTime: time, responseTime: time, policy: policy)
         let content = DocumentContent(IncomingResponse(body: Array(body.utf8)))
-        return CachedDocument(upstream.key(of: "/"), content, freshness, policy, failure: failure)
+        return CachedDocument(upstream.key(of: target), content, freshness, policy, failure: failure)
     }
 
     /// What the rest of the path returns: a document with this body.

@@ -109,7 +109,7 @@ final class InMemoryStore: Sendable {
         if await waiter.change.wait(until: .now + .seconds(600), on: shard) == nil { throw .cancelled }
     }
 
-    fileprivate func allot(_ count: Int, _ quota: String, _ windows: [SharedWindow]) -> SharedAllotment {
+    func allot(_ count: Int, _ quota: String, _ windows: [SharedWindow]) -> SharedAllotment {
         state.withLock { [now] state in
             state.texts.append(Array(quota.utf8))
             let keys = windows.map { Self.key(quota, $0, now) }
@@ -122,7 +122,7 @@ final class InMemoryStore: Sendable {
         }
     }
 
-    fileprivate func giveBack(_ count: Int, _ quota: String, _ windows: [SharedWindow], _ takenAt: Int) {
+    func giveBack(_ count: Int, _ quota: String, _ windows: [SharedWindow], _ takenAt: Int) {
         state.withLock { state in
             for window in windows { state.used[Self.key(quota, window, takenAt), default: 0] -= count }
         }

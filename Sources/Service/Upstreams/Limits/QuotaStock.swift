@@ -1,0 +1,188 @@
+import Cache
+
+/// The requests of a shared quota that this replica may make without asking the store; a value without a clock.
+///
+/// Times are milliseconds since 1970: `now` on the clock of this replica, others on the store's.
+struct QuotaStock: Sendable {
+    /// What a request may do.
+    enum Decision: Sendable, Equatable {
+        case decided(QuotaBudget.Outcome)
+        /// The store is to be asked for so many requests.
+        case ask(Int)
+    }
+
+    /// Requests, and the time of the last allotment that they are from.
+    struct Requests: Sendable, Equatable {
+        let count: Int, takenAt: Int
+    }
+
+    /// How long the store's answer that a quota is spent holds: other replicas give requests back.
+    private static let recheck = 1000
+    /// The seconds after which a client may ask again while the store does not answer.
+    private static let wait = 5
+    /// The part of a window's expected use that is taken at once.
+    private static let part = 20.0
+
+    private(set) var left = 0
+    private var takenAt = 0
+    /// When the first window of the stock ends.
+    private var end = 0
+    /// The requests that were made without the store, and when the longest window ends that has them.
+    private(set) var debt = 0, debtEnd = 0
+    /// The store's clock, less the clock of this replica.
+    private var offset = 0
+    private var askedAt: Int?
+    /// Whether a request under way asks for more than it needs.
+    private var isAsking = false
+    private var rate = RequestRate()
+    /// The requests of this replica, each counted for all replicas: the share is used up when the limits are.
+    private var own: QuotaBudget
+    private let replicas: Int
+
+    init(_ budget: QuotaBudget, replicas: Int) { (own, self.replicas) = (budget, replicas) }
+
+    /// Takes over new limits.
+    mutating func update(_ budget: QuotaBudget) {
+        let counts = own.counts
+        own = budget
+        own.restore(counts)
+    }
+
+    /// Takes a request of `weight` from the stock, or says how many to ask for; `budget` is what all replicas have used.
+    mutating func take(
+        _ weight: Int, for purpose: FetchPurpose, of budget: QuotaBudget, at now: Int
+    ) -> Decision {
+        let weight = budget.possible(weight, for: purpose)
+        let time = now + offset
+        if time >= end { left = 0 }
+        if left >= weight { return .decided(.admitted(exhausted: use(weight, for: purpose, of: budget, at: time))) }
+        if let quota = spent(weight, for: purpose, of: budget, at: now) { return .decided(.refused(quota)) }
+        // The part of a limit that is for refreshing must not come into the stock, from which clients take.
+        let isAlone = isAsking || (purpose == .refresh && budget.keepsForRefreshing)
+        isAsking = true
+        askedAt = now
+        return .ask(max(weight - left, isAlone ? 0 : batch(of: budget, at: time)))
+    }
+
+    /// Puts an allotment into the stock and takes the request from there.
+    mutating func take(
+        _ weight: Int, for purpose: FetchPurpose, from allotment: SharedAllotment, of budget: inout QuotaBudget,
+        at now: Int
+    ) -> QuotaBudget.Outcome {
+        let weight = budget.possible(weight, for: purpose), time = allotment.milliseconds
+        isAsking = false
+        offset = time - now
+        if time >= end { left = 0 }
+        left += allotment.granted
+        takenAt = time
+        end = budget.ends(at: time).min() ?? time
+        budget.note(allotment.used, at: time / 1000)
+        if left >= weight { return .admitted(exhausted: use(weight, for: purpose, of: budget, at: time)) }
+        let spent = budget.spent(weight, for: purpose, at: time / 1000)
+        return .refused(spent ?? SpentQuota(limit: nil, seconds: 1))
+    }
+
+    /// Decides about a request while the store does not answer.
+    mutating func take(
+        _ weight: Int, for purpose: FetchPurpose, without rule: SharedReplicas.Rule, of budget: QuotaBudget,
+        at now: Int
+    ) -> QuotaBudget.Outcome {
+        isAsking = false
+        let time = now + offset, seconds = time / 1000, share = weight * replicas
+        let refusal = SpentQuota(limit: nil, seconds: Self.wait, cause: .unshared)
+        switch rule {
+        case .deny: return .refused(refusal)
+        case .share:
+            if let spent = budget.spent(weight, for: purpose, at: seconds) { return .refused(spent) }
+            let isPossible = budget.possible(share, for: purpose) == share
+            guard isPossible, own.spent(share, for: purpose, at: seconds) == nil else { return .refused(refusal) }
+        case .allow: break
+        }
+        add(weight, for: purpose, of: budget, at: now)
+        return .admitted(exhausted: nil)
+    }
+
+    /// Counts requests that were made already.
+    mutating func add(_ weight: Int, for purpose: FetchPurpose, of budget: QuotaBudget, at now: Int) {
+        let time = now + offset
+        if left >= weight, time < end {
+            left -= weight
+        } else {
+            owe(weight, of: budget, at: now)
+        }
+        note(weight, for: purpose, at: time)
+    }
+
+    /// Adds requests to those that the store does not know.
+    mutating func owe(_ requests: Int, of budget: QuotaBudget, at now: Int) {
+        let latest = budget.ends(at: now + offset).max() ?? 0
+        debt = (latest == debtEnd ? debt : 0) + requests
+        debtEnd = latest
+    }
+
+    /// Removes the debt and returns the requests that the store is to count; 0 if their windows are over.
+    mutating func payDebt(at now: Int) -> Int {
+        defer { debt = 0 }
+        return now + offset < debtEnd ? debt : 0
+    }
+
+    /// Returns the quota that has no room for a request; nil if the stock has, or if the store is to be asked.
+    func spent(_ weight: Int, for purpose: FetchPurpose, of budget: QuotaBudget, at now: Int) -> SpentQuota? {
+        let time = now + offset
+        if left >= budget.possible(weight, for: purpose), time < end { return nil }
+        // A clock that goes back must not keep the store from being asked.
+        guard let askedAt, abs(now - askedAt) < Self.recheck else { return nil }
+        return budget.spent(weight, for: purpose, at: time / 1000)
+    }
+
+    /// Removes the unused requests from the stock: near the end of a window, where other replicas may need them, or at the
+    /// end of the process.
+    mutating func surplus(of budget: QuotaBudget, at now: Int, isEnding: Bool) -> Requests? {
+        let time = now + offset
+        guard left > 0, isEnding || budget.isNearEnd(at: time) else { return nil }
+        defer { left = 0 }
+        return Requests(count: left, takenAt: takenAt)
+    }
+
+    private mutating func use(
+        _ weight: Int, for purpose: FetchPurpose, of budget: QuotaBudget, at time: Int
+    ) -> SpentQuota? {
+        left -= weight
+        note(weight, for: purpose, at: time)
+        return left >= weight ? nil : budget.spent(weight, for: purpose, at: time / 1000)
+    }
+
+    private mutating func note(_ weight: Int, for purpose: FetchPurpose, at time: Int) {
+        rate.note(weight, at: time)
+        _ = own.add(1, of: weight * replicas, for: purpose, at: time / 1000)
+    }
+
+    /// The requests to ask for: a 20th of what this replica would use until a window ends, and a part of what is left that
+    /// leaves 24 of 25 requests to be used if all other replicas have as much and use none.
+    private func batch(of budget: QuotaBudget, at time: Int) -> Int {
+        let sizes = zip(budget.uses(at: time / 1000), budget.ends(at: time)).map { use, end in
+            let expected = rate.perSecond(at: time) * Double(end - time) / 1000 / Self.part
+            return min(expected, Double(use.left) / Double(25 * replicas))
+        }
+        return Int(sizes.min() ?? 0)
+    }
+}
+
+/// The requests of the last minutes, by the second: a mean whose weights fall to a third in five minutes.
+private struct RequestRate: Sendable {
+    private static let milliseconds = 300_000.0
+
+    private var sum = 0.0
+    private var latest = 0
+
+    mutating func note(_ weight: Int, at time: Int) {
+        sum = decayed(at: time) + Double(weight)
+        latest = time
+    }
+
+    func perSecond(at time: Int) -> Double { decayed(at: time) / Self.milliseconds * 1000 }
+
+    private func decayed(at time: Int) -> Double {
+        sum / (1 + Double(max(0, time - latest)) / Self.milliseconds)
+    }
+}

@@ -1,0 +1,120 @@
+import Configuration
+import EventLoop
+import HTTPCore
+import Routing
+import Telemetry
+import TestSupport
+import Testing
+
+@testable import Cache
+@testable import Upstreams
+
+@Suite("Quotas that replicas share", .timeLimit(.minutes(10)))
+struct SharedQuotaTests {
+    /// The number of requests of `count` that a replica may make.
+    private func admitted(_ count: Int, _ test: ReplicaTest, _ replica: Int) async -> Int {
+        await Task(executorPreference: test.replicas[0].shard) {
+            var admitted = 0
+            for _ in 0..<count {
+                let context = test.replicas[replica].fetch().context
+                let outcome = await test.replicas[replica].state.quotas.take(.forecast, in: context)
+                if case .admitted = outcome { admitted += 1 }
+            }
+            return admitted
+        }.value
+    }
+
+    @Test("All replicas together make as many requests as the quota allows, and most of them ask nobody")
+    func together() async throws {
+        let test = try ReplicaTest(4) { $0.quota.perDay = 1000 }
+        defer { test.stop() }
+        var admitted = 0
+        for round in 0..<50 { admitted += await self.admitted(30, test, round % 4) }
+        #expect((960...1000).contains(admitted))
+        #expect(test.store.used("sample", .day) == 1000)
+        let calls = test.links.reduce(0) { $0 + $1.calls }
+        #expect(calls < 500, "\(calls)")
+        let quota = test.replicas[3].fetch().refusal()
+        #expect(quota?.result == "quota used up")
+        // At most once a second, a replica looks whether others have given requests back.
+        test.time.move(seconds: 1)
+        #expect(test.replicas[3].fetch().refusal() == nil)
+        for replica in 0..<4 {
+            let (shard, clock) = (test.replicas[0].shard, test.time.clock)
+            await test.replicas[replica].state.quotas.giveBack(isEnding: true, clock, on: shard)
+        }
+        #expect(test.store.used("sample", .day) == admitted)
+        #expect(await self.admitted(100, test, 0) == 1000 - admitted)
+    }
+
+    @Test("The part that is kept for refreshing is kept from the clients of all replicas")
+    func refreshing() async throws {
+        let test = try ReplicaTest(2) { ($0.quota.perDay, $0.quota.refreshPercent) = (100, 20) }
+        defer { test.stop() }
+        #expect(await admitted(70, test, 0) == 70)
+        #expect(await admitted(70, test, 1) <= 10)
+        let quotas = test.replicas[1].state.quotas, context = test.replicas[1].fetch().context.forRefresh
+        let outcome = await Task(executorPreference: test.replicas[0].shard) {
+            await quotas.take(.forecast, in: context)
+        }.value
+        if case .refused(let quota) = outcome { Issue.record("\(quota)") }
+    }
+
+    @Test(
+        "While the store does not answer, the rule decides",
+        arguments: [(SharedReplicas.Rule.share, 25), (.deny, 0), (.allow, 60)])
+    func lost(rule: SharedReplicas.Rule, expected: Int) async throws {
+        let test = try ReplicaTest(4, onLoss: rule) { $0.quota.perDay = 100 }
+        defer { test.stop() }
+        for link in test.links { link.isCut = true }
+        #expect(await admitted(60, test, 0) == expected)
+        #expect(test.links[0].calls == 3)
+        if rule == .deny {
+            let context = test.replicas[0].fetch().context
+            let outcome = await Task(executorPreference: test.replicas[0].shard) {
+                await test.replicas[0].state.quotas.take(.forecast, in: context)
+            }.value
+            guard case .refused(let quota) = outcome else { return }
+            let problem = UpstreamProblem.problem(of: .spent(quota), from: "sample")
+            #expect(problem.status == .serviceUnavailable && problem.retryAfter == 5)
+            #expect(problem.detail.contains("while the store does not answer"))
+        }
+        for link in test.links { link.isCut = false }
+        // The store learns of the requests that were made without it.
+        test.time.move(seconds: 1)
+        let others = await admitted(100, test, 0)
+        #expect(others <= max(0, 100 - expected))
+        #expect(test.store.used("sample", .day) >= expected + others)
+    }
+
+    @Test("A request of a weight above one takes as much of the quota of all")
+    func weights() async throws {
+        let test = try ReplicaTest(2) { ($0.quota.perDay, $0.quota.weights) = (100, ["forecast": 30]) }
+        defer { test.stop() }
+        #expect(await admitted(2, test, 0) == 2)
+        #expect(await admitted(5, test, 1) == 1)
+        #expect(test.store.used("sample", .day) <= 100)
+    }
+
+    @Test("Without limits nobody is asked")
+    func unlimited() async throws {
+        let test = try ReplicaTest(2)
+        defer { test.stop() }
+        #expect(await admitted(100, test, 0) == 100)
+        #expect(test.links[0].calls == 0)
+    }
+
+    @Test("Near the end of a window, unused requests go back")
+    func surplus() async throws {
+        let test = try ReplicaTest(2) { $0.quota.perMinute = 6000 }
+        defer { test.stop() }
+        let left = 60 - MovedTime.start % 60
+        #expect(await admitted(400, test, 0) == 400)
+        let quotas = test.replicas[0].state.quotas, shard = test.replicas[0].shard
+        await quotas.giveBack(isEnding: false, test.time.clock, on: shard)
+        #expect(test.store.used("sample", .minute) >= 400)
+        test.time.move(seconds: left - 1)
+        await quotas.giveBack(isEnding: false, test.time.clock, on: shard)
+        #expect(test.store.used("sample", .minute) == 400)
+    }
+}
