@@ -1,0 +1,150 @@
+import Cache
+import EventLoop
+import TestSupport
+import Testing
+
+@testable import Upstreams
+
+/// Twenty replicas that use up one quota, each with a clock of its own.
+private struct QuotaSimulation {
+    static let replicas = 20
+
+    private struct Replica {
+        var stock: QuotaStock
+        var budget: QuotaBudget
+        var isAway = false
+        /// The milliseconds that its clock is ahead.
+        let skew: Int
+        /// The requests that it has made in the day.
+        var made = 0
+    }
+
+    private let time = MovedTime()
+    private let store: InMemoryStore
+    private let limit: Int
+    private let rule: SharedReplicas.Rule
+    private var random: SplitMix64
+    private var replicas: [Replica] = []
+    /// The requests that were made, and those that were in the stock of a replica when it ended.
+    private(set) var made = 0, lost = 0
+    /// The number of times that a replica asked the store.
+    private(set) var asked = 0
+    private let windows: [SharedWindow]
+
+    init(seed: UInt64, limit: Int, rule: SharedReplicas.Rule) {
+        (self.limit, self.rule, random) = (limit, rule, SplitMix64(seed: seed))
+        (store, windows) = (InMemoryStore(time), [SharedWindow(.day, limit: limit)])
+        let budget = QuotaBudget([.day: limit])
+        for _ in 0..<Self.replicas {
+            let skew = Int.random(in: -60_000...60_000, using: &random)
+            replicas.append(
+                Replica(stock: QuotaStock(budget, replicas: Self.replicas), budget: budget, skew: skew))
+        }
+    }
+
+    var used: Int { store.used("q", .day) }
+
+    /// The most requests that the replicas can make if all lose the store now: each may use up its share.
+    var greatest: Int {
+        replicas.reduce(0) { $0 + max($1.made, limit / Self.replicas) }
+    }
+
+    /// Makes a request on a replica; a quarter of the replicas gets most of the requests.
+    mutating func request() {
+        let isBusy = Int.random(in: 0..<4, using: &random) > 0
+        request(.random(in: 0..<(isBusy ? Self.replicas / 4 : Self.replicas), using: &random))
+    }
+
+    mutating func request(_ index: Int) {
+        var replica = replicas[index]
+        defer { replicas[index] = replica }
+        let now = MovedTime.start * 1000 + time.passed + replica.skew
+        var outcome: QuotaBudget.Outcome
+        switch replica.stock.take(1, for: .client, of: replica.budget, at: now) {
+        case .decided(let decided): outcome = decided
+        case .ask(let count):
+            asked += 1
+            if replica.isAway {
+                outcome = replica.stock.take(1, for: .client, without: rule, of: replica.budget, at: now)
+            } else {
+                let debt = replica.stock.payDebt(at: now)
+                if debt > 0 { _ = store.allot(debt, "q", windows) }
+                outcome = replica.stock.take(
+                    1, for: .client, from: store.allot(count, "q", windows), of: &replica.budget, at: now)
+            }
+        }
+        guard case .admitted = outcome else { return }
+        made += 1
+        replica.made += 1
+    }
+
+    mutating func move(milliseconds: Int) { time.move(milliseconds: milliseconds) }
+
+    /// Ends a random replica, with its stock, and begins another one in its place.
+    mutating func crash() {
+        let index = Int.random(in: 0..<Self.replicas, using: &random)
+        lost += replicas[index].stock.left
+        let budget = QuotaBudget([.day: limit])
+        replicas[index].stock = QuotaStock(budget, replicas: Self.replicas)
+        replicas[index].budget = budget
+    }
+
+    /// Cuts a random replica off, or lets it reach the store again.
+    mutating func partition() {
+        replicas[.random(in: 0..<Self.replicas, using: &random)].isAway.toggle()
+    }
+
+    mutating func cutAll() {
+        for index in replicas.indices { replicas[index].isAway = true }
+    }
+}
+
+@Suite("Simulation of a shared quota")
+struct QuotaSimulationTests {
+    /// A day begins at this many seconds before `MovedTime.start`.
+    private static let day = 86_400_000
+
+    @Test("A quota is spent to 95 % at least, and never exceeded", arguments: 0..<50)
+    func spent(seed: UInt64) {
+        let limit = seed == 0 ? 10_000 : 1000
+        var simulation = QuotaSimulation(seed: seed, limit: limit, rule: .deny)
+        // The requests of 18 hours of one day would be a tenth more than the quota allows.
+        let requests = limit * 11 / 10
+        for _ in 0..<requests {
+            simulation.move(milliseconds: Self.day * 5 / 8 / requests)
+            simulation.request()
+        }
+        #expect(simulation.made <= limit && simulation.used <= limit)
+        #expect(simulation.made * 100 >= limit * 95, "\(simulation.made) of \(limit)")
+        // With a smaller quota, stocks of more than one request could keep too much from the others.
+        if limit == 10_000 { #expect(simulation.asked < requests / 2, "\(simulation.asked) of \(requests)") }
+    }
+
+    @Test("Replicas that end, clocks that are wrong and a store that is away do not exceed a quota", arguments: 0..<50)
+    func faults(seed: UInt64) {
+        let limit = 1000
+        var simulation = QuotaSimulation(seed: seed, limit: limit, rule: .deny)
+        for number in 0..<1500 {
+            simulation.move(milliseconds: Self.day * 5 / 8 / 1500)
+            simulation.request()
+            if number % 40 == 7 { simulation.crash() }
+            if number % 25 == 3 { simulation.partition() }
+        }
+        #expect(simulation.made <= limit && simulation.used <= limit)
+        #expect(simulation.made + simulation.lost <= limit)
+    }
+
+    @Test("Without the store, no replica makes more than its share", arguments: 0..<50)
+    func share(seed: UInt64) {
+        let limit = 1000
+        var simulation = QuotaSimulation(seed: seed, limit: limit, rule: .share)
+        // Evenly, as a load balancer does it: no replica has used more than its share when the store is lost.
+        for number in 0..<Int(100 + seed * 15) { simulation.request(number % QuotaSimulation.replicas) }
+        simulation.cutAll()
+        #expect(simulation.greatest == limit)
+        for _ in 0..<5000 { simulation.request() }
+        for number in 0..<2000 { simulation.request(number % QuotaSimulation.replicas) }
+        #expect(simulation.made <= limit)
+        #expect(simulation.made * 100 >= limit * 95, "\(simulation.made)")
+    }
+}
