@@ -165,7 +165,8 @@ let package = Package(
         service.tests(
             "Gateway",
             [
-                "Upstreams", "Samples", "Routing", "Configuration", "Contracts", "Forecast", "Tweets", "HTTPClient",
+                "Cache", "Upstreams", "Samples", "Routing", "Configuration", "Contracts", "Forecast", "Tweets",
+                "HTTPClient",
                 "HTTPServer", "HTTPCore", "EventLoop", "Records", "JSONText", "Signatures", "Telemetry", "CivilDates",
             ]),
         .testTarget(

@@ -44,6 +44,8 @@ public final class Service: Sendable {
     /// The configuration of the start, with the number of shards: its fixed settings are in force until the end.
     private let initial: Configuration
     private let current: Mutex<Current>
+    /// Gives requests of shared quotas back that other replicas may need.
+    private let givingBack = Mutex<Task<Void, Never>?>(nil)
     private let snapshot: DocumentSnapshot?
     private let memory: MemoryWatch?
     private let log: Log
@@ -57,9 +59,20 @@ public final class Service: Sendable {
     /// `memory` is the limit of the container.
     /// - Throws: `SystemError` if it cannot listen, `ConfigurationError` if a key or a sample does not exist, or the
     ///   certificate cannot be used.
-    public init(
+    public convenience init(
         _ configuration: Configuration, from file: ConfigurationFile, log: Log, registry: UpstreamRegistry? = nil,
         output: LineWriter? = nil, clock: Clock = .system, memory: MemoryLimit? = MemoryLimit()
+    ) throws {
+        try self.init(
+            configuration, from: file, log: log, registry: registry, shared: nil, output: output, clock: clock,
+            memory: memory)
+    }
+
+    /// The same service as a replica; `shared` is what it shares with others.
+    package init(
+        _ configuration: Configuration, from file: ConfigurationFile, log: Log, registry: UpstreamRegistry? = nil,
+        shared: SharedReplicas?, output: LineWriter? = nil, clock: Clock = .system,
+        memory: MemoryLimit? = MemoryLimit()
     ) throws {
         let addresses = configuration.listen.addresses
         guard addresses.count == configuration.listen.texts.count else {
@@ -87,7 +100,7 @@ public final class Service: Sendable {
         let registry =
             registry
             ?? UpstreamRegistry(
-                maximumBodyBytes: configuration.fetching.maximumBodyBytes,
+                shared: shared, maximumBodyBytes: configuration.fetching.maximumBodyBytes,
                 maximumCacheBytes: configuration.cache.maximumBytes,
                 quotaPath: configuration.fetching.quotaFile.map { file.resolve($0) }, log: log, clock: clock)
         (self.registry, self.log, self.clock) = (registry, log, clock)
@@ -152,6 +165,7 @@ public final class Service: Sendable {
         snapshot?.start()
         memory?.start()
         current.withLock { $0.probes = IdleProbes($0.probed, on: contexts[0]) }
+        if registry.shared != nil { givingBack.withLock { $0 = giveQuotasBack() } }
         lifecycle.enter(.serving)
     }
 
@@ -236,6 +250,8 @@ public final class Service: Sendable {
         let cut = await server.drain()
         let grace = Duration.milliseconds(current.withLock { $0.configuration.server.drainGraceMilliseconds })
         await registry.cache.flights.settle(until: MonotonicTime.now + grace, on: shards[0])
+        givingBack.withLock { $0?.cancel() }
+        await registry.leaveReplicas(on: shards[0])
         await contexts.flushLogs()
         metrics.accessLog?.flush(within: Self.flushTime)
         for context in contexts { context.client.stop() }
@@ -244,6 +260,13 @@ public final class Service: Sendable {
         snapshot?.finish()
         registry.finish(log)
         return cut
+    }
+
+    private func giveQuotasBack() -> Task<Void, Never> {
+        Task(executorPreference: shards[0]) { [registry, shard = shards[0]] in
+            // A cancelled sleep is the end.
+            while (try? await Task.sleep(for: .seconds(1))) != nil { await registry.giveQuotasBack(on: shard) }
+        }
     }
 
     /// Closes every connection at once, which also ends a `drain` in progress.

@@ -169,7 +169,7 @@ extension FetchFailure {
         case .token: "no token"
         case .status(let status, _, _, _): "\(status)"
         case .unusable: "unusable"
-        case .spent(let quota): quota.cause == .quota ? "quota used up" : "paused"
+        case .spent(let quota): quota.isPause ? "paused" : "quota used up"
         case .suspended: "suspended"
         case .overloaded(let reason): reason
         case .unread: "not read in time"

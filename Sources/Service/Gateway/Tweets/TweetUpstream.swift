@@ -26,7 +26,8 @@ struct TweetUpstream: DocumentUpstream {
             guard error.isNotFound, found.isRemembered else { throw error }
         }
         upstream.forget(found.lookup.target)
-        return try await tweets(try await lookUp(request.query, context).query, request.shaping, form, context)
+        let again = try await lookUp(request.query, isNew: true, context)
+        return try await tweets(again.query, request.shaping, form, context)
     }
 
     /// The result of a look-up: the query with the id of the user in the place of the name.
@@ -38,7 +39,7 @@ struct TweetUpstream: DocumentUpstream {
 
     /// Looks the user up at the endpoint that is known to work at the upstream; until one has, at each in turn.
     nonisolated(nonsending) private func lookUp(
-        _ query: TweetQuery, _ context: FetchContext
+        _ query: TweetQuery, isNew: Bool = false, _ context: FetchContext
     ) async throws(FetchFailure) -> FoundUser {
         let (dialect, state) = (dialect, upstream.state)
         let known = state.lookup
@@ -50,7 +51,7 @@ struct TweetUpstream: DocumentUpstream {
             guard let lookup = dialect.lookup(for: query, endpoint: endpoint) else { continue }
             let question = documentRequest(.lookup, lookup.target) { try lookup.user($0.body, $1, dialect) }
             do throws(FetchFailure) {
-                let (user, isRemembered) = try await upstream.lookUp(question, in: context)
+                let (user, isRemembered) = try await upstream.lookUp(question, isNew: isNew, in: context)
                 state.lookup = endpoint
                 return FoundUser(lookup: lookup, query: lookup.resolved(by: user), isRemembered: isRemembered)
             } catch {

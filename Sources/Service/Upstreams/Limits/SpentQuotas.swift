@@ -24,6 +24,9 @@ package struct SpentQuota: Sendable, Equatable {
     /// The period of a configured quota, and when the next one begins, in unix seconds.
     var period: QuotaBudget.Period?, renewal: Int?
 
+    /// Whether the upstream has demanded not to be asked.
+    var isPause: Bool { cause == .rateLimit || cause == .outage }
+
     package func sentence(of upstream: String) -> String {
         let reason =
             switch cause {

@@ -35,7 +35,7 @@ extension FetchFailure {
         case .token: "no_token"
         case .status(let status, _, _, _): TryCounts.label(ofStatus: status)
         case .unusable: "unusable"
-        case .spent(let quota): quota.cause == .quota ? "quota" : "paused"
+        case .spent(let quota): quota.isPause ? "paused" : "quota"
         case .suspended: "suspended"
         case .overloaded: "overloaded"
         case .unread: "unread"

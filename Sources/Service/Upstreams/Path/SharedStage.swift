@@ -29,7 +29,7 @@ struct SharedStage: FetchStage {
                 case .fault, .uncacheable: if fence == nil { return try await next(fetch) }
                 case .nothing: break
                 case .document(let document):
-                    let isNew = fetch.knows(nothingSince: document)
+                    let isNew = fetch.hasNothing(asNewAs: document)
                     // Also a stale document, which may serve if the upstream fails.
                     if isNew { cache.insert(document) }
                     // As in a flight, a document that was written after the start of the fetch will do.
@@ -73,7 +73,7 @@ struct SharedStage: FetchStage {
 
 extension Fetch {
     /// Whether the document is newer than the one that the cache has.
-    fileprivate func knows(nothingSince document: CachedDocument) -> Bool {
+    fileprivate func hasNothing(asNewAs document: CachedDocument) -> Bool {
         guard let known = known?.freshness, let freshness = document.freshness else { return true }
         return known.responseTime < freshness.responseTime
     }

@@ -63,15 +63,18 @@ extension Upstream {
         }
     }
 
-    /// Returns the value that `request` reads, such as a user's id, and whether its response was in the cache.
+    /// Returns the value that `request` reads, such as a user's id, and whether its response was in the cache of this replica
+    /// or of another one.
     ///
-    /// If the upstream fails, a stale response serves.
+    /// `isNew` asks for a response that no cache has. If the upstream fails, a stale response serves.
     package nonisolated(nonsending) func lookUp<Value: Sendable>(
-        _ request: DocumentRequest<Value>, in context: FetchContext
+        _ request: DocumentRequest<Value>, isNew: Bool = false, in context: FetchContext
     ) async throws(FetchFailure) -> (value: Value, isRemembered: Bool) {
         let order = Fetch.Order(
             self, request.kind, target: request.target,
-            policy: caching.map { Caching.lookups(beside: $0.policy) }, directives: .none, errors: request.errors
+            policy: caching.map { Caching.lookups(beside: $0.policy) },
+            directives: isNew ? ClientDirectives(HeaderFields([("Cache-Control", "no-cache")])) : .none,
+            errors: request.errors
         ) { response, options in
             _ = try request.read(response, options)
             return DocumentContent(response.keeping(request.keptFields), isKept: true)
@@ -86,7 +89,7 @@ extension Upstream {
         }
         let isRemembered =
             switch found.finding {
-            case .fetched, nil: false
+            case .fetched, nil: found.document.isShared
             case .hit, .refreshing, .stale: true
             }
         return (try await readAgain(found.document.content.response, request, reading), isRemembered)

@@ -29,7 +29,8 @@ final class CachedService: Sendable {
     /// Starts a service with the settings of `cache`, whose upstreams are asked for weather in their order.
     convenience init(
         _ upstreams: [String], cache: String = "", upstream: String = "", deadline: Int = 10_000, shards: Int = 2,
-        server: String = #""drainGraceMilliseconds": 1"#, path: String = "test.json", hands: Hands = Hands()
+        server: String = #""drainGraceMilliseconds": 1"#, path: String = "test.json", hands: Hands = Hands(),
+        shared: SharedReplicas? = nil
     ) throws {
         let entries = upstreams.enumerated().map { index, url in
             """
@@ -42,13 +43,13 @@ final class CachedService: Sendable {
             """
             "shards": \(shards), "fetching": {"deadlineMilliseconds": \(deadline)}, "cache": {\(cache)},
             "upstreams": [\(entries.joined(separator: ","))], "weather": {"upstreams": [\(names)]}
-            """, server: server, path: path, hands: hands)
+            """, server: server, path: path, hands: hands, shared: shared)
     }
 
     /// Starts a service with these settings.
     init(
         _ settings: String, server: String = #""drainGraceMilliseconds": 1"#, path: String = "test.json",
-        hands: Hands = Hands()
+        hands: Hands = Hands(), shared: SharedReplicas? = nil
     ) throws {
         let text = """
             {"listen": "127.0.0.1:0", "server": {"accessLog": {"format": "none"}, \(server)},
@@ -56,7 +57,7 @@ final class CachedService: Sendable {
             """
         let file = ConfigurationFile(path: path, bytes: Array(text.utf8))
         self.hands = hands
-        service = try Service(file.configuration(), from: file, log: Log(), clock: hands.clock)
+        service = try Service(file.configuration(), from: file, log: Log(), shared: shared, clock: hands.clock)
         address = "\(service.address)"
         service.start()
     }

@@ -219,6 +219,30 @@ struct SharedStageTests {
         #expect(result.text == "newest")
     }
 
+    @Test("The result of a look-up that another replica has is remembered, and a new one replaces it")
+    func lookUps() async throws {
+        let server = try ScriptedUpstream { _ in .answer(200, "1") }
+        defer { server.stop() }
+        let time = MovedTime()
+        let store = InMemoryStore(time)
+        let request = DocumentRequest<Int>(
+            kind: .lookup, target: "/users/a", errors: ErrorReader(explain: { _ in (nil, nil) })
+        ) { response, _ in Int(String(decoding: response.body, as: UTF8.self)) ?? 0 }
+        // The second replica comes when the first one has written.
+        for (isNew, isRemembered, requests) in [(false, false, 1), (false, true, 1), (true, false, 2)] {
+            let shared = SharedReplicas(InMemoryLink(store), replicas: 2, clock: time.clock)
+            let test = try StageTest(baseURL: server.baseURL, shared: shared, time: time)
+            defer { test.stop() }
+            let (upstream, context) = (test.upstream, test.fetch().context)
+            let found = try await Task(executorPreference: test.shard) {
+                try await upstream.lookUp(request, isNew: isNew, in: context)
+            }.value
+            await shared.settle()
+            #expect(found.value == 1 && found.isRemembered == isRemembered)
+            #expect(server.requests.count == requests)
+        }
+    }
+
     @Test("Neither keys nor values in the store have a secret, or a parameter of a client")
     func secrets() async throws {
         let server = try ScriptedUpstream { _ in .answer(200, #"{"url":"/some-key/37.8","key":"some-key"}"#) }
