@@ -67,7 +67,7 @@ package struct SharedAllotment: Equatable, Sendable {
 }
 
 /// Why a store has not done what was asked.
-package enum SharedFault: Error, Hashable, Sendable {
+public enum SharedFault: Error, Hashable, Sendable {
     /// There is no connection, or the connection broke off.
     case unreachable
     /// The store did not answer in time.
