@@ -44,7 +44,7 @@ private final class DocumentSimulation: Sendable {
     }
 
     private func makeReplica() throws -> (test: StageTest, link: InMemoryLink) {
-        let link = InMemoryLink(store, latency: 1)
+        let link = InMemoryLink(store, latency: 15)
         let shared = SharedReplicas(link, replicas: count, clock: time.clock)
         return (
             try StageTest(
