@@ -25,11 +25,9 @@ static inline int weir_hmac_sha1(const uint8_t *key, size_t key_length, const ui
         && written == WEIR_SHA1_BYTES;
 }
 
-#define WEIR_SHA256_BYTES 32
-
-/// Writes the SHA-256 (FIPS 180-4) of `message` to the 32 bytes at `output`; returns 0 if libcrypto refuses.
-static inline int weir_sha256(const uint8_t *message, size_t length, uint8_t *output) {
-    return EVP_Digest(message, length, output, NULL, EVP_sha256(), NULL) == 1;
+/// Writes the SHA-1 or, for 32 bytes of output, the SHA-256 (FIPS 180-4) of `message`; returns 0 if libcrypto refuses.
+static inline int weir_sha(const uint8_t *message, size_t length, uint8_t *output, size_t size) {
+    return EVP_Digest(message, length, output, NULL, size == WEIR_SHA1_BYTES ? EVP_sha1() : EVP_sha256(), NULL);
 }
 
 /// The size of the buffer for the base64 of `length` bytes, with the NUL that libcrypto appends.

@@ -15,18 +15,6 @@ package enum HMAC {
     }
 }
 
-/// Digests of which nobody can make two texts with the same (FIPS 180-4).
-package enum SHA256 {
-    /// Returns the 32 bytes of the SHA-256 of `message`.
-    package static func digest(of message: [UInt8]) -> [UInt8] {
-        [UInt8](unsafeUninitializedCapacity: Int(WEIR_SHA256_BYTES)) { output, count in
-            let isDone = weir_sha256(message, message.count, output.baseAddress) == 1
-            precondition(isDone, "libcrypto has no SHA-256")
-            count = Int(WEIR_SHA256_BYTES)
-        }
-    }
-}
-
 /// Base64 (RFC 4648 §4).
 public enum Base64 {
     /// Returns the base64 of `bytes`, with padding; of fewer than 1 GiB.

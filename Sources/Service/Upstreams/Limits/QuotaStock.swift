@@ -22,11 +22,15 @@ struct QuotaStock: Sendable {
     private static let wait = 5
     /// The part of a window's expected use that is taken at once.
     private static let part = 20.0
+    /// The most allotments whose rests are kept until they are given back.
+    private static let maximumRests = 16
 
     private(set) var left = 0
     private var takenAt = 0
     /// When the first window of the stock ends.
     private var end = 0
+    /// What was left when a window ended: other windows of the same allotments go on.
+    private var rests: [Requests] = []
     /// The requests that were made without the store, and when the longest window ends that has them.
     private(set) var debt = 0, debtEnd = 0
     /// The store's clock, less the clock of this replica.
@@ -54,7 +58,7 @@ struct QuotaStock: Sendable {
     ) -> Decision {
         let weight = budget.possible(weight, for: purpose)
         let time = now + offset
-        if time >= end { left = 0 }
+        if time >= end { putAside() }
         if left >= weight { return .decided(.admitted(exhausted: use(weight, for: purpose, of: budget, at: time))) }
         if let quota = spent(weight, for: purpose, of: budget, at: now) { return .decided(.refused(quota)) }
         // The part of a limit that is for refreshing must not come into the stock, from which clients take.
@@ -72,7 +76,7 @@ struct QuotaStock: Sendable {
         let weight = budget.possible(weight, for: purpose), time = allotment.milliseconds
         isAsking = false
         offset = time - now
-        if time >= end { left = 0 }
+        if time >= end { putAside() }
         left += allotment.granted
         takenAt = time
         end = budget.ends(at: time).min() ?? time
@@ -135,13 +139,18 @@ struct QuotaStock: Sendable {
         return budget.spent(weight, for: purpose, at: time / 1000)
     }
 
-    /// Removes the unused requests from the stock: near the end of a window, where other replicas may need them, or at the
-    /// end of the process.
-    mutating func surplus(of budget: QuotaBudget, at now: Int, isEnding: Bool) -> Requests? {
+    /// Removes the unused requests from the stock: after or near the end of a window, where other replicas may need them, or
+    /// at the end of the process.
+    mutating func surplus(of budget: QuotaBudget, at now: Int, isEnding: Bool) -> [Requests] {
         let time = now + offset
-        guard left > 0, isEnding || budget.isNearEnd(at: time) else { return nil }
-        defer { left = 0 }
-        return Requests(count: left, takenAt: takenAt)
+        if isEnding || time >= end || budget.isNearEnd(at: time) { putAside() }
+        defer { rests = [] }
+        return rests
+    }
+
+    private mutating func putAside() {
+        if left > 0, rests.count < Self.maximumRests { rests.append(Requests(count: left, takenAt: takenAt)) }
+        left = 0
     }
 
     private mutating func use(

@@ -82,7 +82,7 @@ extension SpentQuotas {
         let surplus = withStock(.probe) { stock, budget, _ in
             stock.surplus(of: budget, at: clock.milliseconds(), isEnding: isEnding)
         }
-        if let requests = surplus ?? nil { await shared.giveBack(requests, windows, on: shard) }
+        for requests in surplus ?? [] { await shared.giveBack(requests, windows, on: shard) }
         if isEnding { await payDebt(clock, on: shard) }
     }
 

@@ -1,7 +1,7 @@
 package import Cache
-package import EventLoop
+import EventLoop
 import Synchronization
-package import Telemetry
+import Telemetry
 
 /// What this replica shares with the others, over reloads: the store, the rules, and the counts of what happens there.
 package final class SharedReplicas: Sendable {
@@ -36,10 +36,7 @@ package final class SharedReplicas: Sendable {
     let onLoss: Rule
     /// The most bytes of a document in the store, compressed.
     let maximumDocumentBytes: Int
-    private let clock: Clock
     private let counts = Mutex<[Event: Int]>([:])
-    /// How long the store took for its last answer, in microseconds; -1 before the first one.
-    private let latency = Atomic(-1)
     private let work = Mutex(Work())
 
     private struct Work {
@@ -48,11 +45,10 @@ package final class SharedReplicas: Sendable {
     }
 
     package init(
-        _ store: any SharedStore, replicas: Int, onLoss: Rule = .share, maximumDocumentBytes: Int = 1 << 20,
-        clock: Clock = .system
+        _ store: any SharedStore, replicas: Int, onLoss: Rule = .share, maximumDocumentBytes: Int = 1 << 20
     ) {
         (self.store, self.replicas, self.onLoss) = (store, max(1, replicas), onLoss)
-        (self.maximumDocumentBytes, self.clock) = (maximumDocumentBytes, clock)
+        self.maximumDocumentBytes = maximumDocumentBytes
     }
 
     /// Whether the store is not known to be away.
@@ -62,11 +58,8 @@ package final class SharedReplicas: Sendable {
     nonisolated(nonsending) func ask<Value: Sendable>(
         _ question: nonisolated(nonsending) (any SharedStore) async throws(SharedFault) -> Value
     ) async -> Value? {
-        let start = clock.now()
         do throws(SharedFault) {
-            let answer = try await question(store)
-            latency.store((clock.now() - start).wholeMicroseconds, ordering: .relaxed)
-            return answer
+            return try await question(store)
         } catch {
             // A write that comes too late is no fault of the store, and a client that has left is none either.
             if error != .superseded, error != .cancelled { note(.fault) }
@@ -103,14 +96,4 @@ package final class SharedReplicas: Sendable {
         text.begin("weir_shared_events_total", .counter, "Documents, leases and quotas of replicas that share a store.")
         for (event, count) in events { text.sample(Double(count), ["event": event.rawValue]) }
     }
-
-    /// Whether the store answers, how long its last answer took, and the rule that is in force because it does not answer.
-    package func status(on shard: Shard) -> (isReachable: Bool, microseconds: Int?, rule: Rule?) {
-        let isReachable = isReachable(on: shard), latest = latency.load(ordering: .relaxed)
-        return (isReachable, latest < 0 ? nil : latest, isReachable ? nil : onLoss)
-    }
-}
-
-extension Duration {
-    fileprivate var wholeMicroseconds: Int { Int(clamping: attoseconds / 1_000_000_000_000) }
 }

@@ -33,10 +33,7 @@ enum SharedValue {
 
     /// Returns the key of a document in the store: the SHA-256 of the upstream, its address with the account, and the target.
     static func key(_ key: DocumentKey) -> String {
-        let digits = Array("0123456789abcdef".utf8)
-        let digest = SHA256.digest(of: Array("\(key.upstream)\n\(key.address)\n\(key.target)".utf8))
-        let text = digest.flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] }
-        return "\(format):" + String(decoding: text, as: UTF8.self)
+        "\(format):" + SecureHash.sha256(of: "\(key.upstream)\n\(key.address)\n\(key.target)")
     }
 
     /// Returns the value of a document with this key in the store; nil if the document must not be kept.

@@ -104,6 +104,22 @@ struct SharedQuotaTests {
         #expect(test.links[0].calls == 0)
     }
 
+    @Test("What is left at the end of a minute goes back to the day")
+    func otherWindow() async throws {
+        let test = try ReplicaTest(2) { ($0.quota.perMinute, $0.quota.perDay) = (5000, 1_000_000) }
+        defer { test.stop() }
+        let quotas = test.replicas[0].state.quotas, shard = test.replicas[0].shard
+        var admitted = 0
+        for minute in 1...20 {
+            admitted += await self.admitted(50 * minute, test, 0)
+            test.time.move(seconds: 60)
+        }
+        #expect(admitted == 10_500)
+        #expect(test.store.used("sample", .day) > admitted)
+        await quotas.giveBack(isEnding: false, test.time.clock, on: shard)
+        #expect(test.store.used("sample", .day) == admitted)
+    }
+
     @Test("Near the end of a window, unused requests go back")
     func surplus() async throws {
         let test = try ReplicaTest(2) { $0.quota.perMinute = 6000 }

@@ -45,7 +45,7 @@ private final class DocumentSimulation: Sendable {
 
     private func makeReplica() throws -> (test: StageTest, link: InMemoryLink) {
         let link = InMemoryLink(store, latency: 15)
-        let shared = SharedReplicas(link, replicas: count, clock: time.clock)
+        let shared = SharedReplicas(link, replicas: count)
         return (
             try StageTest(
                 policy: Self.policy, shared: shared, time: time, skew: number(in: -skew...skew), shard: shard), link

@@ -26,7 +26,7 @@ struct ReplicaTest {
         (self.store, self.links) = (store, links)
         shared = links.map {
             SharedReplicas(
-                $0, replicas: count, onLoss: onLoss, maximumDocumentBytes: maximumDocumentBytes, clock: time.clock)
+                $0, replicas: count, onLoss: onLoss, maximumDocumentBytes: maximumDocumentBytes)
         }
         let shard = try Shard(index: 0)
         shard.start()
