@@ -27,7 +27,7 @@ struct SharedStage: FetchStage {
             while true {
                 switch await shared.look(key, fetch) {
                 case .fault, .uncacheable: if fence == nil { return try await next(fetch) }
-                case .nothing: break
+                case .nothing: if fence == nil { shared.note(.miss) }
                 case .document(let document):
                     let isNew = fetch.hasNothing(asNewAs: document)
                     // Also a stale document, which may serve if the upstream fails.

@@ -31,7 +31,7 @@ extension SharedReplicas {
         let shard = fetch.context.shard
         let answer = await ask { store throws(SharedFault) in try await store.value(key, on: shard) }
         guard let value = answer else { return .fault }
-        guard let bytes = value else { return noted(.miss, .nothing) }
+        guard let bytes = value else { return .nothing }
         let limit = fetch.upstream.maximumBytes + Self.overhead
         @Sendable func read() -> SharedValue? { SharedValue(bytes, key, policy: policy, maximumBytes: limit) }
         switch bytes.count < Upstream.largeDocument / 4 ? read() : await WorkPool.run({ read() }) {
@@ -53,15 +53,13 @@ extension SharedReplicas {
                 }
                 return .document(CachedDocument(order.key, content, freshness, policy, isShared: true))
             } catch {
-                return noted(.corrupt, .nothing)
+                note(.corrupt)
+                return .nothing
             }
-        case nil: return noted(.corrupt, .nothing)
+        case nil:
+            note(.corrupt)
+            return .nothing
         }
-    }
-
-    private func noted(_ event: Event, _ look: Look) -> Look {
-        note(event)
-        return look
     }
 
     /// Takes the lease of a document, or returns how long another replica may have it; nil if the store does not answer.

@@ -21,7 +21,7 @@ struct SharedStageTests {
         let other = await test.run(1) { _ throws(FetchFailure) in throw .unread }
         #expect(other.text == text)
         #expect(test.replicas[1].cacheStatus(other) == "Weir; hit; ttl=60")
-        #expect(test.count(.hit) == 1 && test.count(.written, of: 0) == 1)
+        #expect(test.count(.hit) == 1 && test.count(.miss, of: 0) == 1 && test.count(.written, of: 0) == 1)
         #expect(test.store.leases == 0)
         let calls = test.links[1].calls
         #expect(await test.run(1) { _ throws(FetchFailure) in throw .unread }.text == text)
