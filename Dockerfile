@@ -1,8 +1,8 @@
 # The service as one binary with the Swift libraries linked statically, on a slim Debian image with libcurl, libcrypto,
-# zlib, brotli and PCRE2.
+# zlib, brotli, PCRE2 and hiredis.
 FROM swift:6.3.1-bookworm AS build
 RUN apt-get update -q \
-    && DEBIAN_FRONTEND=noninteractive apt-get install -y -q --no-install-recommends libcurl4-openssl-dev libssl-dev zlib1g-dev libbrotli-dev libpcre2-dev \
+    && DEBIAN_FRONTEND=noninteractive apt-get install -y -q --no-install-recommends libcurl4-openssl-dev libssl-dev zlib1g-dev libbrotli-dev libpcre2-dev libhiredis-dev \
     && rm -rf /var/lib/apt/lists/*
 WORKDIR /weir
 COPY Package.swift ./
@@ -14,7 +14,7 @@ RUN swift build -c release --product weir --static-swift-stdlib \
 
 FROM debian:bookworm-slim
 RUN apt-get update -q \
-    && DEBIAN_FRONTEND=noninteractive apt-get install -y -q --no-install-recommends ca-certificates libbrotli1 libcurl4 libpcre2-8-0 libssl3 libstdc++6 tzdata zlib1g \
+    && DEBIAN_FRONTEND=noninteractive apt-get install -y -q --no-install-recommends ca-certificates libbrotli1 libcurl4 libhiredis0.14 libpcre2-8-0 libssl3 libstdc++6 tzdata zlib1g \
     && rm -rf /var/lib/apt/lists/*
 COPY --from=build /usr/local/bin/weir /usr/local/bin/weir
 COPY Config /etc/weir

@@ -2,10 +2,10 @@
 
 PORT ?= 8080
 CONFIGURATION ?= release
-PACKAGES := libcurl4-openssl-dev libssl-dev zlib1g-dev libbrotli-dev libpcre2-dev
-# The tests start these programs: openssl makes certificates and speaks TLS, curl too, nginx ends TLS
-# for upstreams of tests, Prometheus scrapes the metrics, and signatures are compared with those of Python's packages.
-TEST_PACKAGES := openssl curl nginx-light prometheus python3-oauthlib python3-jwt python3-cryptography
+PACKAGES := libcurl4-openssl-dev libssl-dev zlib1g-dev libbrotli-dev libpcre2-dev libhiredis-dev
+# The tests start these programs: openssl makes certificates and speaks TLS, curl too, nginx ends TLS for upstreams of
+# tests, Prometheus scrapes the metrics, replicas share Redis, and signatures are compared with those of Python's packages.
+TEST_PACKAGES := openssl curl nginx-light prometheus redis-server redis-sentinel python3-oauthlib python3-jwt python3-cryptography
 # The benchmarks contain the Swift libraries, as the binary of the Dockerfile does: 4 % less processor time for a request.
 STATIC := --static-swift-stdlib
 PYTHON := .build/python

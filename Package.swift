@@ -52,7 +52,8 @@ let package = Package(
         .library(
             name: "Gateway",
             targets: [
-                "Gateway", "Cache", "Telemetry", "HTTPServer", "HTTPClient", "HTTPCore", "EventLoop", "Configuration",
+                "Gateway", "Cache", "Redis", "Telemetry", "HTTPServer", "HTTPClient", "HTTPCore", "EventLoop",
+                "Configuration",
                 "Upstreams", "Routing", "Samples", "Mapping",
             ]),
     ],
@@ -65,6 +66,7 @@ let package = Package(
         c.headers("CCrypto"),
         c.headers("CTLS"),
         c.headers("CPCRE2"),
+        c.headers("CRedis"),
 
         json.target("CivilDates"),
         json.target("JSONText", ["CScan"]),
@@ -87,6 +89,9 @@ let package = Package(
         service.target("Inference", ["Mapping", "Contracts", "Records", "JSONText", "CivilDates"]),
         service.target("Cache", ["EventLoop", "CZlib"]),
         service.target("Telemetry", ["EventLoop", "HTTPCore", "JSONText", "CivilDates"]),
+        service.target(
+            "Redis",
+            ["Cache", "Telemetry", "HTTPServer", "HTTPClient", "HTTPCore", "EventLoop", "Signatures", "CRedis"]),
         service.target("Routing", ["Contracts", "EventLoop", "HTTPCore", "Records", "JSONText", "CZlib", "CBrotli"]),
         service.target(
             "Pages", ["CScan"],
@@ -116,7 +121,7 @@ let package = Package(
         service.target(
             "Gateway",
             [
-                "Upstreams", "Samples", "Routing", "Pages", "Configuration", "Contracts", "Forecast", "Tweets",
+                "Upstreams", "Samples", "Redis", "Routing", "Pages", "Configuration", "Contracts", "Forecast", "Tweets",
                 "Mapping",
                 "Patterns", "JMESPath", "Cache",
                 "Telemetry", "HTTPServer", "HTTPClient", "HTTPCore", "EventLoop", "Signatures", "Records", "JSONText",
@@ -152,6 +157,7 @@ let package = Package(
         service.tests("Mapping", ["Contracts", "ContractsSupport", "JMESPath", "Records", "JSONText", "CivilDates"]),
         service.tests("Inference", ["Contracts", "ContractsSupport", "Mapping", "Records", "JSONText"]),
         service.tests("Cache", ["cache-worker", "CZlib"]),
+        service.tests("Redis", ["Cache", "HTTPClient", "HTTPServer", "HTTPCore", "EventLoop", "Telemetry"]),
         service.tests("Telemetry", ["EventLoop", "HTTPCore", "JSONText"]),
         service.tests("Routing", ["Contracts", "HTTPClient", "HTTPCore", "Records"]),
         service.tests("Configuration", ["HTTPClient", "HTTPServer", "HTTPCore", "EventLoop"]),

@@ -54,6 +54,9 @@ package final class ShellProcess: Sendable {
         return nil
     }
 
+    /// Sends the process a signal, such as SIGSTOP.
+    package func send(_ signal: Int32) { kill(process, signal) }
+
     /// Kills the process, unless it has ended, and waits for its end.
     package func end() {
         kill(process, SIGKILL)

@@ -1,4 +1,4 @@
-// The server side of libssl: its macros as functions, sockets without SIGPIPE, and one call for all records that have come.
+// libssl: its macros as functions, sockets without SIGPIPE, and one call for all records that have come.
 #ifndef WEIR_CTLS_H
 #define WEIR_CTLS_H
 
@@ -201,8 +201,8 @@ static inline int weir_tls_validity(const SSL_CTX *context, int64_t *from, int64
     return 1;
 }
 
-/// Makes a session as a server on a socket, which must outlive it; NULL without memory.
-static inline SSL *weir_tls_session(SSL_CTX *context, BIO_METHOD *method, int descriptor) {
+/// Makes a session on a socket, which must outlive it; NULL without memory.
+static inline SSL *weir_tls_on_socket(SSL_CTX *context, BIO_METHOD *method, int descriptor) {
     struct weir_tls_wire *wire = (struct weir_tls_wire *)calloc(1, sizeof *wire);
     BIO *bio = method == NULL || wire == NULL ? NULL : BIO_new(method);
     SSL *session = bio == NULL ? NULL : SSL_new(context);
@@ -216,8 +216,61 @@ static inline SSL *weir_tls_session(SSL_CTX *context, BIO_METHOD *method, int de
     BIO_set_data(bio, wire);
     BIO_set_init(bio, 1);
     SSL_set_bio(session, bio, bio);
-    SSL_set_accept_state(session);
     return session;
+}
+
+/// Makes a session as a server on a socket, which must outlive it; NULL without memory.
+static inline SSL *weir_tls_session(SSL_CTX *context, BIO_METHOD *method, int descriptor) {
+    SSL *session = weir_tls_on_socket(context, method, descriptor);
+    if (session != NULL) SSL_set_accept_state(session);
+    return session;
+}
+
+/// Makes the context of sessions as a client, which trust the certificates in PEM, or the system's without any; NULL if
+/// they cannot be read.
+static inline SSL_CTX *weir_tls_client_context(const uint8_t *authorities, size_t size) {
+    SSL_CTX *context = SSL_CTX_new(TLS_client_method());
+    BIO *pem = size > INT_MAX ? NULL : BIO_new_mem_buf(authorities, (int)size);
+    STACK_OF(X509_INFO) *items =
+        pem == NULL || size == 0 ? NULL : PEM_X509_INFO_read_bio(pem, NULL, weir_tls_no_password, NULL);
+    int is_sound = context != NULL && SSL_CTX_set_min_proto_version(context, TLS1_2_VERSION) == 1;
+    if (is_sound && size == 0) is_sound = SSL_CTX_set_default_verify_paths(context) == 1;
+    for (int index = 0; is_sound && index < sk_X509_INFO_num(items); index++) {
+        X509 *certificate = sk_X509_INFO_value(items, index)->x509;
+        if (certificate != NULL) is_sound = X509_STORE_add_cert(SSL_CTX_get_cert_store(context), certificate) == 1;
+    }
+    if (is_sound && size > 0) is_sound = items != NULL;
+    sk_X509_INFO_pop_free(items, X509_INFO_free);
+    BIO_free(pem);
+    ERR_clear_error();
+    if (!is_sound) {
+        SSL_CTX_free(context);
+        return NULL;
+    }
+    SSL_CTX_set_options(context, SSL_OP_NO_RENEGOTIATION | SSL_OP_NO_COMPRESSION | SSL_OP_IGNORE_UNEXPECTED_EOF);
+    SSL_CTX_set_mode(context, SSL_MODE_ENABLE_PARTIAL_WRITE | SSL_MODE_ACCEPT_MOVING_WRITE_BUFFER);
+    SSL_CTX_set_read_ahead(context, 1);
+    SSL_CTX_set_verify(context, SSL_VERIFY_PEER, NULL);
+    return context;
+}
+
+/// Makes a session as a client of `host`, a name or a numeric address that the certificate must have; NULL without memory.
+static inline SSL *weir_tls_client_session(SSL_CTX *context, BIO_METHOD *method, int descriptor, const char *host) {
+    SSL *session = weir_tls_on_socket(context, method, descriptor);
+    if (session == NULL) return NULL;
+    SSL_set_connect_state(session);
+    int is_sound = X509_VERIFY_PARAM_set1_ip_asc(SSL_get0_param(session), host) == 1
+        || (SSL_set1_host(session, host) == 1 && SSL_set_tlsext_host_name(session, host) == 1);
+    ERR_clear_error();
+    if (is_sound) return session;
+    SSL_free(session);
+    return NULL;
+}
+
+/// Why the certificate of the server is refused, in libssl's words; NULL if it is not.
+static inline const char *weir_tls_refusal(const SSL *session) {
+    long result = SSL_get_verify_result(session);
+    return result == X509_V_OK ? NULL : X509_verify_cert_error_string(result);
 }
 
 /// Removes the errors of this thread: others would take them for their own.

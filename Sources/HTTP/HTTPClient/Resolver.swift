@@ -2,7 +2,7 @@
 // entry of that list, and a buffer of this file with its length.
 import CCurl
 import Dispatch
-import EventLoop
+package import EventLoop
 import Glibc
 import Synchronization
 
@@ -126,6 +126,13 @@ public final class Resolver: Sendable {
         }
         if case .failure(.tooSlow) = outcome, let old = oldAddresses(of: name) { return old }
         return try outcome.get()
+    }
+
+    /// Returns the numeric addresses of `name`, a second old at most unless DNS does not answer.
+    package func numericAddresses(
+        of name: String, until end: MonotonicTime, on shard: Shard
+    ) async throws(TransferError) -> [String] {
+        try await addresses(of: name, notOlderThan: .seconds(1), until: end, on: shard).list
     }
 
     /// Returns the addresses that were found before the look-up that takes too long.

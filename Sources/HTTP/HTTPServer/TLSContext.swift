@@ -34,7 +34,7 @@ public final class TLSContext: @unchecked Sendable {
     }
 
     /// How the socket below a session reads and sends; one for the process, which nothing changes once it is made.
-    private nonisolated(unsafe) static let wire = weir_tls_wire_method()
+    nonisolated(unsafe) static let wire = weir_tls_wire_method()
 
     private let context: OpaquePointer
     /// The first and the last second in which the certificate is valid, in unix seconds.

@@ -1,14 +1,14 @@
 // Unsafe: libssl's C interface. A session owns its `SSL` until it is released, and holds the socket that is below it.
 // Buffers pass inside `withUnsafe…` with the count of the same buffer.
 import CTLS
-import EventLoop
+package import EventLoop
 import Glibc
 
-/// TLS on a socket, as its server; used on the shard of its connection only.
+/// TLS on a socket, as its server or its client; used on the shard of its connection only.
 ///
 /// `receive` does the handshake. A client that sends nothing takes no memory of libssl, and once the session is
 /// released, the socket is used as it is.
-final class TLSSession {
+package final class TLSSession {
     private enum Stage {
         case new(TLSContext)
         case open(OpaquePointer)
@@ -26,7 +26,19 @@ final class TLSSession {
 
     init(_ context: TLSContext, on socket: Socket) { (stage, self.socket) = (.new(context), socket) }
 
+    /// A session as a client of `host`, whose handshake begins with the first call of `receive`; nil without memory.
+    package init?(_ context: TLSClientContext, to host: String, on socket: Socket) {
+        guard let session = context.session(to: host, on: socket) else { return nil }
+        (stage, self.socket) = (.open(session), socket)
+    }
+
     deinit { if case .open(let session) = stage { SSL_free(session) } }
+
+    /// Why the certificate of the server is refused; nil if it is not.
+    package var refusal: String? {
+        guard case .open(let session) = stage else { return nil }
+        return weir_tls_refusal(session).map { String(cString: $0) }
+    }
 
     /// Whether TLS is in use: nothing has released it.
     var isOpen: Bool {

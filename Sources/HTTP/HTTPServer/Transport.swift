@@ -1,11 +1,11 @@
-import EventLoop
+package import EventLoop
 
 /// The transport of a connection: a socket, or TLS on a socket.
 ///
 /// All outcomes are about the bytes of HTTP. Without TLS each call is the socket's own.
-struct Transport {
-    let socket: Socket
-    let session: TLSSession?
+package struct Transport {
+    package let socket: Socket
+    package let session: TLSSession?
 
     /// A socket, with TLS on it if there is a context.
     init(_ socket: Socket, _ context: TLSContext?) {
@@ -13,25 +13,28 @@ struct Transport {
         session = context.map { TLSSession($0, on: socket) }
     }
 
+    /// A socket, with a session on it if there is one.
+    package init(_ socket: Socket, session: TLSSession?) { (self.socket, self.session) = (socket, session) }
+
     /// Whether bytes are encrypted.
     var isSecure: Bool { session?.isOpen ?? false }
 
     /// Whether requests can arrive and responses be sent: there is no TLS, or its handshake is complete.
-    var isEstablished: Bool { session?.isEstablished ?? true }
+    package var isEstablished: Bool { session?.isEstablished ?? true }
 
     /// Whether `receive` goes on only when the socket is writable.
-    var waitsToSend: Bool { session?.waitsToSend ?? false }
+    package var waitsToSend: Bool { session?.waitsToSend ?? false }
 
     /// The end or the failure behind the last bytes, if no event of the socket reports it.
-    var ending: Socket.Outcome? { session?.ending }
+    package var ending: Socket.Outcome? { session?.ending }
 
     /// Reads the available bytes into `buffer`, once for each event of the socket.
-    func receive(into buffer: inout [UInt8]) -> Socket.Outcome {
+    package func receive(into buffer: inout [UInt8]) -> Socket.Outcome {
         session?.receive(into: &buffer) ?? socket.receive(into: &buffer)
     }
 
     /// Sends as many bytes of `buffer` from `start` on as the socket takes; the next call begins with the others.
-    func send(_ buffer: [UInt8], from start: Int) -> Socket.Outcome {
+    package func send(_ buffer: [UInt8], from start: Int) -> Socket.Outcome {
         session?.send(buffer, from: start) ?? socket.send(buffer, from: start)
     }
 
@@ -52,5 +55,5 @@ struct Transport {
     }
 
     /// Says that the connection ends, before its socket is closed.
-    func finish() { session?.finish() }
+    package func finish() { session?.finish() }
 }

@@ -1,0 +1,103 @@
+import Signatures
+
+/// A script that Redis runs as one step, known to Redis by its digest.
+struct RedisScript: Sendable {
+    let source: String
+    let digest: String
+
+    private init(_ source: String) { (self.source, digest) = (source, Digest.sha1(of: source)) }
+
+    /// Takes a lease: `{1, fence}`, or `{0, milliseconds}` while another replica has one.
+    ///
+    /// Fences grow with each lease of any key.
+    static let lease = RedisScript(
+        """
+        local left = redis.call('PTTL', KEYS[1])
+        if left ~= -2 then return {0, math.max(left, 1)} end
+        local fence = redis.call('INCR', KEYS[2])
+        redis.call('SET', KEYS[1], fence, 'PX', ARGV[1])
+        return {1, fence}
+        """)
+
+    /// Keeps a value unless a lease with a later fence has written the key, ends the lease, and tells all who wait.
+    ///
+    /// A Redis that has lost its keys counts fences from 1 again: until the old leases are over, the older of two values
+    /// of a key can be written last.
+    static let keep = RedisScript(
+        """
+        local written = tonumber(redis.call('GET', KEYS[2]) or '0')
+        if written > tonumber(ARGV[2]) then return 0 end
+        redis.call('SET', KEYS[1], ARGV[1], 'PX', ARGV[3])
+        redis.call('SET', KEYS[2], ARGV[2], 'PX', ARGV[4])
+        if redis.call('GET', KEYS[3]) == ARGV[2] then redis.call('DEL', KEYS[3]) end
+        redis.call('PUBLISH', ARGV[5], 'kept')
+        return 1
+        """)
+
+    /// Gives a lease back, unless another replica has it by now, and tells all who wait.
+    static let release = RedisScript(
+        """
+        if redis.call('GET', KEYS[1]) ~= ARGV[1] then return 0 end
+        redis.call('DEL', KEYS[1])
+        redis.call('PUBLISH', ARGV[2], 'released')
+        return 1
+        """)
+
+    /// The name of a window at a time in seconds since 1970, in UTC, and the seconds for which its count is kept.
+    ///
+    /// The civil year and month follow Howard Hinnant, "chrono-Compatible Low-Level Date Algorithms".
+    private static let window = """
+        local lengths = {second = 1, minute = 60, hour = 3600, day = 86400}
+        local function window(period, now)
+            local length = lengths[period]
+            if length then return period .. ':' .. string.format('%d', math.floor(now / length)), length + 60 end
+            local days = math.floor(now / 86400) + 719468
+            local era = math.floor(days / 146097)
+            local day = days - era * 146097
+            local year = math.floor((day - math.floor(day / 1460) + math.floor(day / 36524) - math.floor(day / 146096)) / 365)
+            local left = day - (365 * year + math.floor(year / 4) - math.floor(year / 100))
+            local month = (math.floor((5 * left + 2) / 153) + 2) % 12 + 1
+            year = year + era * 400 + (month <= 2 and 1 or 0)
+            return string.format('month:%d-%d', year, month), 32 * 86400
+        end
+
+        """
+
+    /// Takes requests of all windows, whose periods and limits follow the number: `{granted, seconds, microseconds, used…}`.
+    static let allot = RedisScript(
+        window
+            + """
+            local time = redis.call('TIME')
+            local now = tonumber(time[1])
+            local granted = tonumber(ARGV[1])
+            local used = {}
+            for i = 2, #ARGV, 2 do
+                local name = window(ARGV[i], now)
+                used[i] = tonumber(redis.call('GET', KEYS[1] .. ':' .. name) or '0')
+                granted = math.max(0, math.min(granted, tonumber(ARGV[i + 1]) - used[i]))
+            end
+            local answer = {granted, now, tonumber(time[2])}
+            for i = 2, #ARGV, 2 do
+                local name, seconds = window(ARGV[i], now)
+                if granted > 0 then
+                    redis.call('INCRBY', KEYS[1] .. ':' .. name, granted)
+                    redis.call('EXPIRE', KEYS[1] .. ':' .. name, seconds)
+                end
+                answer[#answer + 1] = used[i] + granted
+            end
+            return answer
+            """)
+
+    /// Gives requests back to the windows of a time in seconds; a window whose count is gone has ended.
+    static let giveBack = RedisScript(
+        window
+            + """
+            for i = 3, #ARGV do
+                local key = KEYS[1] .. ':' .. window(ARGV[i], tonumber(ARGV[2]))
+                local used = tonumber(redis.call('GET', key) or '0')
+                local back = math.min(used, tonumber(ARGV[1]))
+                if back > 0 then redis.call('DECRBY', key, back) end
+            end
+            return 1
+            """)
+}

@@ -1,0 +1,120 @@
+import Cache
+import Dispatch
+package import EventLoop
+package import HTTPCore
+package import HTTPServer
+import Synchronization
+
+/// Where Redis is and how to use it.
+package struct RedisSettings: Sendable {
+    /// The address of Redis; with sentinels only its host counts, as the name in the certificate.
+    package var address: SocketAddress
+    package var tls: TLSClientContext?
+    package var user: String?
+    package var password: RedisPassword?
+    package var database = 0
+    package var sentinel: RedisSentinel?
+    /// The time for each command.
+    package var timeout = Duration.milliseconds(20)
+    /// The beginning of each key and channel.
+    package var prefix = "weir:"
+    package var maximumDocumentBytes = 4 << 20
+
+    package init(address: SocketAddress) { self.address = address }
+
+    /// The commands that begin a connection, each with a reply.
+    ///
+    /// A stopped Redis accepts connections, so PING is the last one: a connection on which nothing answers is not ready.
+    var greeting: [RedisGreeting] {
+        var greeting: [RedisGreeting] = []
+        if let password { greeting.append(.authenticate(user, password)) }
+        if database != 0 { greeting.append(.select(database)) }
+        if sentinel != nil { greeting.append(.role) }
+        return greeting + [.ping]
+    }
+}
+
+/// The sentinels that know the address of Redis.
+package struct RedisSentinel: Sendable {
+    package let addresses: [SocketAddress]
+    /// The name of the master.
+    package let master: String
+    package let password: RedisPassword?
+
+    package init(addresses: [SocketAddress], master: String, password: RedisPassword?) {
+        (self.addresses, self.master, self.password) = (addresses, master, password)
+    }
+}
+
+/// A password, which is read again after Redis has refused it.
+package final class RedisPassword: Sendable {
+    private static let queue = DispatchQueue(label: "weir.shared.password")
+
+    private let state: Mutex<Secret>
+    private let reread: @Sendable () -> Secret?
+
+    /// `reread` reads the password from its source, and may block.
+    package init(_ password: Secret, reread: @escaping @Sendable () -> Secret?) {
+        state = Mutex(password)
+        self.reread = reread
+    }
+
+    var current: Secret { state.withLock { $0 } }
+
+    func renew() {
+        Self.queue.async { [self] in
+            if let password = reread() { state.withLock { $0 = password } }
+        }
+    }
+}
+
+/// A command that begins a connection.
+enum RedisGreeting {
+    case authenticate(String?, RedisPassword)
+    case select(Int)
+    case role
+    case ping
+
+    private var name: String {
+        switch self {
+        case .authenticate: "AUTH"
+        case .select: "SELECT"
+        case .role: "ROLE"
+        case .ping: "PING"
+        }
+    }
+
+    var command: RedisCommand {
+        switch self {
+        case .authenticate(let user, let password):
+            password.current.withExposedText { RedisCommand(arguments: [name, user, $0].compactMap(\.self)) }
+        case .select(let database): RedisCommand(name, "\(database)")
+        case .role, .ping: RedisCommand(name)
+        }
+    }
+
+    /// Returns why the reply ends the connection; nil if it does not.
+    func refusal(_ reply: RedisReply) -> RedisEnding? {
+        if let code = reply.errorCode {
+            if case .authenticate(_, let password) = self { password.renew() }
+            return RedisEnding(.refused(code), "Redis answers \(name) with \(code)")
+        }
+        switch (self, reply) {
+        case (.role, .array(let parts)) where parts.first?.text == "master": return nil
+        case (.role, _): return RedisEnding(.refused("READONLY"), "the sentinels name a replica, which takes no writes")
+        case (.ping, _) where reply.text != "PONG": return .broken
+        default: return nil
+        }
+    }
+}
+
+/// Why a connection has ended.
+struct RedisEnding: Error {
+    static let broken = RedisEnding(.refused("PROTOCOL"), "the server sends something else than replies of Redis")
+
+    let fault: SharedFault
+    /// The reason for the log, without secrets.
+    let detail: String
+
+    init(_ fault: SharedFault, _ detail: String) { (self.fault, self.detail) = (fault, detail) }
+}

@@ -1,0 +1,150 @@
+import Cache
+import EventLoop
+import Synchronization
+
+/// The second connection of one shard, on which callers wait for keys; open once a caller has waited; used on its shard.
+final class RedisSubscriber: RedisConnectionOwner {
+    private struct Waiter {
+        let check: RedisCommand
+        let end: MonotonicTime
+        var timer: ShardTimer
+        let finish: (SharedFault?) -> Void
+    }
+
+    private struct Channel {
+        var waiters: [UInt64: Waiter] = [:]
+        /// The subscriptions that Redis has not confirmed; several after quick changes, and only the last one holds.
+        var unconfirmed = 0
+    }
+
+    private static let maximumWaiters = 4096
+
+    private let link: RedisLink
+    private let settings: RedisSettings
+    private let shard: Shard
+    private var connection: RedisConnection?
+    private var channels: [String: Channel] = [:]
+    private var waiterCount = 0
+
+    init(_ link: RedisLink, _ settings: RedisSettings, on shard: Shard) {
+        (self.link, self.settings, self.shard) = (link, settings, shard)
+    }
+
+    /// Waits for a message of a channel, at most until `end`.
+    ///
+    /// `check` asks for how many milliseconds the lease is valid, once the subscription is confirmed: the message may have
+    /// been sent before. Without a lease, there is nothing to wait for; a replica that has ended sends no message.
+    func wait(
+        for channel: String, _ check: RedisCommand, id: UInt64, until end: MonotonicTime,
+        _ finish: @escaping (SharedFault?) -> Void
+    ) {
+        guard let address = link.address else {
+            // The link may be about to connect, which the check waits for.
+            return link.submit(check, as: .change) { [self] result in
+                if case .failure(let fault) = result { return finish(fault) }
+                if link.address == nil { return finish(.unreachable) }
+                wait(for: channel, check, id: id, until: end, finish)
+            }
+        }
+        guard link.figures.isReachable.load(ordering: .relaxed) else { return finish(.breakerOpen) }
+        guard waiterCount < Self.maximumWaiters else { return finish(.queueFull) }
+        if let connection, connection.address != address { drop(connection, .unreachable) }
+        let isConnected = connection?.isReady ?? false
+        // The confirmation has the time of a command, and the time of a connection if there is none.
+        let limit = MonotonicTime.now + settings.timeout + (isConnected ? .zero : RedisConnection.connectTimeout)
+        let timer = shard.schedule(at: min(limit, end)) { [self] in
+            if end > shard.now, let connection { drop(connection, .timeout) } else { self.end(id, of: channel, nil) }
+        }
+        let isNew = channels[channel]?.waiters.isEmpty ?? true
+        channels[channel, default: Channel()].waiters[id] = Waiter(
+            check: check, end: end, timer: timer, finish: finish)
+        waiterCount += 1
+        if isNew {
+            channels[channel]?.unconfirmed += 1
+            if isConnected { connection?.send(RedisCommand("SUBSCRIBE", channel)) }
+        } else if channels[channel]?.unconfirmed == 0 {
+            look(id, of: channel)
+        }
+        if connection == nil { connect(to: address) }
+    }
+
+    /// Ends a wait that is not over.
+    func cancel(_ id: UInt64, of channel: String) { end(id, of: channel, .cancelled) }
+
+    /// Ends the connection and all waits.
+    func stop() { if let connection { drop(connection, .unreachable) } }
+
+    private func connect(to address: SocketAddress) {
+        let greeting = settings.greeting.filter { if case .select = $0 { false } else { true } }
+        let connection = RedisConnection(
+            to: address, settings, host: settings.address, greeting: greeting, on: shard, owner: self)
+        self.connection = connection
+        connection.start()
+    }
+
+    /// Asks whether there is still something to wait for.
+    private func look(_ id: UInt64, of channel: String) {
+        guard let waiter = channels[channel]?.waiters[id] else { return }
+        link.submit(waiter.check, as: .change) { [self] result in
+            switch result {
+            case .success(.integer(let milliseconds)) where milliseconds > 0:
+                waiter.timer.cancel()
+                let limit = min(waiter.end, .now + .milliseconds(milliseconds))
+                channels[channel]?.waiters[id]?.timer = shard.schedule(at: limit) { [self] in end(id, of: channel, nil)
+                }
+            case .success: end(id, of: channel, nil)
+            case .failure(let fault): end(id, of: channel, fault)
+            }
+        }
+    }
+
+    private func end(_ id: UInt64, of channel: String, _ fault: SharedFault?) {
+        guard let waiter = channels[channel]?.waiters.removeValue(forKey: id) else { return }
+        waiterCount -= 1
+        waiter.timer.cancel()
+        if channels[channel]?.waiters.isEmpty == true {
+            if let connection, connection.isReady { connection.send(RedisCommand("UNSUBSCRIBE", channel)) }
+            if channels[channel]?.unconfirmed == 0 { channels[channel] = nil }
+        }
+        waiter.finish(fault)
+    }
+
+    private func drop(_ connection: RedisConnection, _ fault: SharedFault) {
+        connection.close()
+        self.connection = nil
+        let waiters = channels.values.flatMap(\.waiters.values)
+        (channels, waiterCount) = ([:], 0)
+        for waiter in waiters {
+            waiter.timer.cancel()
+            waiter.finish(fault)
+        }
+    }
+
+    func connectionIsReady(_ connection: RedisConnection) {
+        for channel in channels.keys {
+            channels[channel]?.unconfirmed = 1
+            connection.send(RedisCommand("SUBSCRIBE", channel))
+        }
+    }
+
+    func connection(_ connection: RedisConnection, received reply: RedisReply) {
+        guard case .array(let parts) = reply, parts.count == 3, let channel = parts[1].text else {
+            return drop(connection, .refused(reply.errorCode ?? "PROTOCOL"))
+        }
+        switch parts[0].text {
+        case "message": for id in channels[channel]?.waiters.keys ?? [:].keys { end(id, of: channel, nil) }
+        case "subscribe": confirm(channel)
+        default: break
+        }
+    }
+
+    private func confirm(_ channel: String) {
+        guard let state = channels[channel] else { return }
+        channels[channel]?.unconfirmed = state.unconfirmed - 1
+        guard state.unconfirmed == 1 else { return }
+        if state.waiters.isEmpty { channels[channel] = nil }
+        for id in state.waiters.keys { look(id, of: channel) }
+    }
+
+    func connection(_ connection: RedisConnection, ended ending: RedisEnding) { drop(connection, ending.fault) }
+}
