@@ -14,6 +14,7 @@ public struct Configuration: Record {
     package var log = LogConfiguration()
     package var fetching = FetchingConfiguration()
     package var cache = CacheConfiguration()
+    package var shared: SharedConfiguration?
     package var upstreams: [UpstreamConfiguration] = []
     package var weather = WeatherConfiguration()
     package var tweets = TweetsConfiguration()
@@ -47,6 +48,10 @@ public struct Configuration: Record {
             \.fetching, .example(#"{"deadlineMilliseconds": 3000}"#),
             .note("The [limits that all upstreams share](#fetching)."))
         Field(\.cache, .example(#"{"maximumBytes": 134217728}"#), .note("The [cache](#cache) of documents."))
+        Field(
+            \.shared, .takes(orElse: "each replica works alone"), .fixed,
+            .example(#"{"redis": "redis://redis.example:6379"}"#),
+            .note("The [store that replicas share](#shared)."))
         Field(\.upstreams, .required, .note("The [upstreams](#upstreams)."))
         Field(
             \.weather, .takes(orElse: "no routes of weather"), .example(#"{"upstreams": ["openMeteo"]}"#),

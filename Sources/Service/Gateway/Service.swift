@@ -9,6 +9,7 @@ import HTTPClient
 import HTTPCore
 import HTTPServer
 import Records
+import Redis
 import Synchronization
 public import Telemetry
 import Tweets
@@ -48,6 +49,8 @@ public final class Service: Sendable {
     private let givingBack = Mutex<Task<Void, Never>?>(nil)
     private let snapshot: DocumentSnapshot?
     private let memory: MemoryWatch?
+    /// The store that replicas share, if one is configured.
+    let shared: RedisStore?
     private let log: Log
     private let clock: Clock
 
@@ -115,14 +118,15 @@ public final class Service: Sendable {
                     log: log, clock: clock)
             }
         snapshot?.restore(upstreams.policy)
+        shared = try configuration.readShared(in: file).map { [shards] in RedisStore($0, on: shards, log: log) }
         reloads = Reloads(try ConfigurationReport(configuration, keys, file, takenAt: clock.milliseconds()), file)
         metrics = MetricsRoute(
             contexts: contexts, registry: registry, memoryLimit: memory?.bytes, log: log, accessLog: accessLog?.1,
-            reloads: reloads)
+            reloads: reloads, shared: shared)
         metrics.certificate.replace(with: tls)
         let health = HealthReport(
             lifecycle: lifecycle, metrics: metrics, maximumCacheBytes: configuration.cache.maximumBytes,
-            snapshot: snapshot)
+            snapshot: snapshot, onLoss: configuration.shared?.onLoss)
         operations = OperationsRoutes(lifecycle, health, reloads)
         handler = ServiceHandler(
             Router(configuration, upstreams, labels: labels, operations, log: log), on: contexts)
@@ -161,6 +165,7 @@ public final class Service: Sendable {
     /// Starts accepting requests.
     public func start() {
         for shard in shards { shard.start() }
+        shared?.start()
         server.start()
         snapshot?.start()
         memory?.start()
@@ -255,6 +260,7 @@ public final class Service: Sendable {
         await contexts.flushLogs()
         metrics.accessLog?.flush(within: Self.flushTime)
         for context in contexts { context.client.stop() }
+        shared?.stop()
         for sample in current.withLock({ $0.samples }) { await sample.stop() }
         for shard in shards { shard.stop() }
         snapshot?.finish()

@@ -1,4 +1,4 @@
-import Cache
+package import Cache
 import EventLoop
 import Synchronization
 import Telemetry
@@ -10,7 +10,7 @@ enum RedisOperation: String, CaseIterable, Sendable {
 
 extension SharedFault {
     /// The label `result` of metrics.
-    var label: String { Self.labels[number] }
+    package var label: String { Self.labels[number] }
 
     fileprivate static let labels = [
         "unreachable", "timeout", "refused", "breaker_open", "queue_full", "superseded", "cancelled",

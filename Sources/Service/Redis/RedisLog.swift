@@ -5,23 +5,26 @@ import Telemetry
 /// that finds it again.
 final class RedisLog: Sendable {
     private let log: Log
-    private let lost = Mutex(0)
+    private let state = Mutex<(lost: Int, detail: String?)>((0, nil))
     private let knowsCluster = Atomic(false)
 
     init(_ log: Log) { self.log = log }
 
+    /// Why Redis was lost last.
+    var lastLoss: String? { state.withLock { $0.detail } }
+
     func suspended(_ detail: String) {
-        let isFirst = lost.withLock { lost in
-            lost += 1
-            return lost == 1
+        let isFirst = state.withLock { state in
+            state = (state.lost + 1, detail)
+            return state.lost == 1
         }
         if isFirst { log.write(.warning, "shared store lost", ["detail": detail]) }
     }
 
     func resumed() {
-        let isLast = lost.withLock { lost in
-            lost -= 1
-            return lost == 0
+        let isLast = state.withLock { state in
+            state.lost -= 1
+            return state.lost == 0
         }
         if isLast { log.write(.info, "shared store found") }
     }

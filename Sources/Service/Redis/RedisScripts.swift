@@ -5,7 +5,7 @@ struct RedisScript: Sendable {
     let source: String
     let digest: String
 
-    private init(_ source: String) { (self.source, digest) = (source, Digest.sha1(of: source)) }
+    private init(_ source: String) { (self.source, digest) = (source, SecureHash.sha1(of: source)) }
 
     /// Takes a lease: `{1, fence}`, or `{0, milliseconds}` while another replica has one.
     ///

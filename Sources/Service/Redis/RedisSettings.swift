@@ -1,12 +1,12 @@
 import Cache
 import Dispatch
-package import EventLoop
+public import EventLoop
 package import HTTPCore
 package import HTTPServer
 import Synchronization
 
 /// Where Redis is and how to use it.
-package struct RedisSettings: Sendable {
+public struct RedisSettings: Sendable {
     /// The address of Redis; with sentinels only its host counts, as the name in the certificate.
     package var address: SocketAddress
     package var tls: TLSClientContext?
@@ -15,12 +15,13 @@ package struct RedisSettings: Sendable {
     package var database = 0
     package var sentinel: RedisSentinel?
     /// The time for each command.
-    package var timeout = Duration.milliseconds(20)
+    public var timeout = Duration.milliseconds(20)
     /// The beginning of each key and channel.
     package var prefix = "weir:"
     package var maximumDocumentBytes = 4 << 20
 
-    package init(address: SocketAddress) { self.address = address }
+    /// Redis at an address, with the defaults of everything else.
+    public init(address: SocketAddress) { self.address = address }
 
     /// The commands that begin a connection, each with a reply.
     ///

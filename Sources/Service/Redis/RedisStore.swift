@@ -1,13 +1,13 @@
-package import Cache
-package import EventLoop
+public import Cache
+public import EventLoop
 import Signatures
 import Synchronization
-package import Telemetry
+public import Telemetry
 
 /// The store that replicas share in one Redis, with two connections for each event loop.
 ///
 /// Keys are digests, and values are documents as the cache keeps them, so Redis holds no keys of upstreams.
-package final class RedisStore: SharedStore {
+public final class RedisStore: SharedStore {
     /// The time for which the fence of a document outlives the document: longer than a request to an upstream.
     private static let fenceMilliseconds = 600_000
 
@@ -15,12 +15,14 @@ package final class RedisStore: SharedStore {
     private let links: [ShardBound<RedisLink>]
     private let subscribers: [ShardBound<RedisSubscriber>]
     private let figures: [RedisFigures]
+    private let log: RedisLog
     private let nextWaiter = Atomic<UInt64>(0)
 
     /// A store for shards, whose indices count from 0.
-    package init(_ settings: RedisSettings, on shards: [Shard], log: Log) {
+    public init(_ settings: RedisSettings, on shards: [Shard], log: Log) {
         prefix = settings.prefix + "v1:"
         let redisLog = RedisLog(log)
+        self.log = redisLog
         let parts = shards.map { shard in
             let link = RedisLink(settings, redisLog, on: shard)
             return (link, RedisSubscriber(link, settings, on: shard), shard)
@@ -31,10 +33,10 @@ package final class RedisStore: SharedStore {
     }
 
     /// Begins to connect; the shards must run.
-    package func start() { for link in links { link.post { $0.connect() } } }
+    public func start() { for link in links { link.post { $0.connect() } } }
 
     /// Ends all connections; calls under way fail.
-    package func stop() {
+    public func stop() {
         for subscriber in subscribers { subscriber.post { $0.stop() } }
         for link in links { link.post { $0.stop() } }
     }
@@ -42,19 +44,20 @@ package final class RedisStore: SharedStore {
     /// Whether Redis has answered lately; while it has not, every call fails at once.
     package func isReachable(on shard: Shard) -> Bool { figures[shard.index].isReachable.load(ordering: .relaxed) }
 
-    /// Whether every event loop reaches Redis, and the time of the last answer in milliseconds.
-    package var state: (isReachable: Bool, lastMilliseconds: Double?) {
-        let last = figures.compactMap(\.lastDuration).last
-        return (
-            figures.allSatisfy { $0.isReachable.load(ordering: .relaxed) && $0.isConnected.load(ordering: .relaxed) },
-            last.map { $0 / .milliseconds(1) }
-        )
+    /// Whether every event loop has a connection and an answer lately, and the time of the last answer in milliseconds; with
+    /// `detail`, why Redis was lost last.
+    package var state: (isReachable: Bool, lastMilliseconds: Double?, detail: String?) {
+        let isReachable = figures.allSatisfy {
+            $0.isReachable.load(ordering: .relaxed) && $0.isConnected.load(ordering: .relaxed)
+        }
+        return (isReachable, figures.compactMap(\.lastDuration).last.map { $0 / .milliseconds(1) }, log.lastLoss)
     }
 
     /// Writes the figures of all event loops: `weir_shared_*`.
     package func write(to text: inout MetricsText) { RedisFigures.write(figures, to: &text) }
 
-    nonisolated(nonsending) package func value(
+    /// Returns the value of a key; nil if there is none.
+    nonisolated(nonsending) public func value(
         _ key: String, on shard: Shard
     ) async throws(SharedFault) -> [UInt8]? {
         switch try await send(RedisCommand("GET", name("d", key)), as: .value, on: shard) {
@@ -64,10 +67,11 @@ package final class RedisStore: SharedStore {
         }
     }
 
-    nonisolated(nonsending) package func keep(
+    /// Keeps a value for a time, unless a lease with a later fence has written the key.
+    nonisolated(nonsending) public func keep(
         _ value: [UInt8], _ key: String, milliseconds: Int, fence: UInt64, on shard: Shard
     ) async throws(SharedFault) {
-        let digest = Digest.sha256(of: key)
+        let digest = SecureHash.sha256(of: key)
         let reply = try await run(
             .keep, [prefix + "d:" + digest, prefix + "f:" + digest, prefix + "l:" + digest],
             [
@@ -135,7 +139,7 @@ package final class RedisStore: SharedStore {
     }
 
     /// The key or the channel of a kind: document, fence, lease, channel or quota.
-    func name(_ kind: String, _ key: String) -> String { prefix + kind + ":" + Digest.sha256(of: key) }
+    func name(_ kind: String, _ key: String) -> String { prefix + kind + ":" + SecureHash.sha256(of: key) }
 
     /// Runs a script; Redis gets its text only if Redis does not know its digest.
     nonisolated(nonsending) private func run(

@@ -16,7 +16,10 @@ enum CheckCommand {
             Command.Option(
                 name: "--print", help: "Print the configuration with all defaults as JSON; it never contains keys."),
             Command.Option(
-                name: "--probe", help: "Ask each upstream once, with its key; the exit code is 69 if one is unusable."),
+                name: "--probe",
+                help:
+                    "Ask each upstream once, with its key, and the shared store; the exit code is 69 if one is unusable."
+            ),
             Command.Option(name: "--schema", help: "Print the JSON Schema of configurations instead of checking one."),
         ]
     ) { invocation in

@@ -36,6 +36,18 @@ struct StoreTest {
         return try await Task(executorPreference: shard) { try await body(store, shard) }.value
     }
 
+    func value(_ key: String) async throws -> [UInt8]? {
+        try await run { store, shard in try await store.value(key, on: shard) }
+    }
+
+    /// Keeps a value for a minute, with a lease.
+    func keep(_ value: [UInt8], _ key: String) async throws {
+        try await run { store, shard in
+            let fence = try await store.granted(key, milliseconds: 60_000, on: shard)
+            try await store.keep(value, key, milliseconds: 60_000, fence: fence, on: shard)
+        }
+    }
+
     /// Waits for a line of the log with these texts; returns nil after a time-out.
     func line(_ texts: String...) -> String? {
         lines.wait { lines in lines.first { line in texts.allSatisfy { line.contains($0) } } }

@@ -25,7 +25,7 @@ enum Suites {
     static var all: [any Suite.Type] {
         [
             JSONSuite.self, ShapesSuite.self, ForecastSuite.self, TweetsSuite.self, GatewaySuite.self, ClientSuite.self,
-            ServerSuite.self, CacheSuite.self, HitRatioSuite.self, RoutesSuite.self,
+            ServerSuite.self, CacheSuite.self, HitRatioSuite.self, RoutesSuite.self, SharedSuite.self,
         ]
     }
 

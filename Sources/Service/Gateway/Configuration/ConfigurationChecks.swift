@@ -40,6 +40,7 @@ struct ConfigurationChecks {
         configuration.listen.check(note)
         configuration.server.check(note[\.server])
         configuration.cache.check(note[\.cache])
+        configuration.shared?.check(note[\.shared])
         var names: Set<String> = []
         for (index, upstream) in configuration.upstreams.enumerated() {
             let note = note[\.upstreams, index]
@@ -197,6 +198,27 @@ extension ServerConfiguration {
     }
 }
 
+extension Record {
+    /// Notes the sources of keys that are malformed.
+    func check(
+        _ sources: [(setting: KeyPath<Self, KeyConfiguration?>, key: KeyConfiguration?)], _ note: SettingNotes<Self>
+    ) {
+        for (setting, key) in sources {
+            guard let key else { continue }
+            if (key.environment == nil) == (key.file == nil) {
+                note(setting, "must have either environment or file")
+            }
+            if let fault = pathFault(key.file) { note(setting.appending(path: \.?.file), fault) }
+            // It is not quoted, because it could be the key itself.
+            if let name = key.environment, name.wholeMatch(of: /[A-Za-z_][A-Za-z0-9_]*/) == nil {
+                note(
+                    setting.appending(path: \.?.environment),
+                    "must be the name of a variable: letters, digits and _, no digit first")
+            }
+        }
+    }
+}
+
 extension UpstreamConfiguration {
     fileprivate func check(_ note: SettingNotes<Self>) {
         if name.isEmpty { note(\.name, "must not be empty") }
@@ -216,18 +238,7 @@ extension UpstreamConfiguration {
         case (nil, let folder?):
             if let fault = folder.isEmpty ? "must not be empty" : pathFault(folder) { note(\.sample, fault) }
         }
-        for (setting, key) in keySources {
-            if (key.environment == nil) == (key.file == nil) {
-                note(setting, "must have either environment or file")
-            }
-            if let fault = pathFault(key.file) { note(setting.appending(path: \.?.file), fault) }
-            // It is not quoted, because it could be the key itself.
-            if let name = key.environment, name.wholeMatch(of: /[A-Za-z_][A-Za-z0-9_]*/) == nil {
-                note(
-                    setting.appending(path: \.?.environment),
-                    "must be the name of a variable: letters, digits and _, no digit first")
-            }
-        }
+        check(keySources.map { ($0.setting, $0.value) }, note)
     }
 
     /// Notes those of the settings that are no addresses.

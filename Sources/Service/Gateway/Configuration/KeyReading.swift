@@ -38,6 +38,7 @@ extension Configuration {
         }
         if !note.faults.list.isEmpty { throw file.error(note.faults) }
         let keys = try readKeys(in: file)
+        _ = try readShared(in: file)
         var flaw: String?
         let certificate = try readCertificate(in: file, now: now) { flaw = $0 }
         return ServedConfiguration(
@@ -90,7 +91,7 @@ extension Configuration {
 }
 
 /// Why a key cannot be used, without the key.
-private struct KeyFault: Error, CustomStringConvertible {
+struct KeyFault: Error, CustomStringConvertible {
     let description: String
 }
 
@@ -159,7 +160,7 @@ extension UpstreamConfiguration {
 }
 
 extension KeyConfiguration {
-    fileprivate enum Reading {
+    enum Reading {
         case key(Secret)
         /// The key is optional and does not exist.
         case missing(String)
@@ -174,7 +175,7 @@ extension KeyConfiguration {
     }
 
     /// Reads a key of one word.
-    fileprivate func readWord(in settings: ConfigurationFile) throws(KeyFault) -> Reading {
+    func readWord(in settings: ConfigurationFile) throws(KeyFault) -> Reading {
         try read(in: settings, limit: Self.maximumBytes) { (content) throws(KeyFault) in
             let text = file == nil ? content : String(content.split(whereSeparator: \.isNewline).first ?? "")
             // A key goes into a path or a header field, so it must be one word of visible ASCII.

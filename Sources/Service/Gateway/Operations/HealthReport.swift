@@ -3,6 +3,7 @@ import HTTPCore
 import HTTPServer
 import JSONText
 import Records
+import Redis
 import Routing
 import Telemetry
 import Upstreams
@@ -19,6 +20,8 @@ struct HealthReport: Sendable {
     let metrics: MetricsRoute
     var maximumCacheBytes = 0
     var snapshot: DocumentSnapshot?
+    /// The rule for quotas while the shared store is lost.
+    var onLoss: String?
 
     var route: Route {
         var description = RouteDescription(
@@ -39,7 +42,7 @@ struct HealthReport: Sendable {
     private var health: ServiceHealth {
         var health = ServiceHealth()
         // Each part has names of its own.
-        for part in [UpstreamHealth(metrics.registry).checks, cache, logs, certificateCheck, lastReload] {
+        for part in [UpstreamHealth(metrics.registry).checks, cache, sharedStore, logs, certificateCheck, lastReload] {
             health.checks.merge(part) { first, _ in first }
         }
         let stage = lifecycle.stage
@@ -62,6 +65,22 @@ struct HealthReport: Sendable {
             checks["snapshot:written"] = [
                 HealthCheck(status: fault == nil ? .pass : .warn, time: state.written.map(timestamp), output: fault)
             ]
+        }
+        return checks
+    }
+
+    /// The listeners for clients may show this check, so the address and the reason are in the log alone.
+    private var sharedStore: HealthChecks {
+        guard let state = metrics.shared?.state, let onLoss else { return [:] }
+        var checks = [
+            "shared:quotas": [
+                HealthCheck(
+                    .string(state.isReachable ? "together" : onLoss), status: state.isReachable ? .pass : .warn,
+                    output: state.isReachable ? nil : "The shared store does not answer.")
+            ]
+        ]
+        if let milliseconds = state.lastMilliseconds {
+            checks["shared:duration"] = [HealthCheck(.number("\(milliseconds)"), "ms", of: "last")]
         }
         return checks
     }

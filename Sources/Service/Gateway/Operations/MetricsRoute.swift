@@ -4,6 +4,7 @@ import Cache
 import EventLoop
 import HTTPCore
 import HTTPServer
+import Redis
 import Telemetry
 
 /// `GET /metrics`: the counters of all shards, of the upstreams, of the logs and of the process, for Prometheus.
@@ -16,6 +17,8 @@ struct MetricsRoute: Sendable {
     /// The writer of the access log, if there is one.
     let accessLog: LineWriter?
     let reloads: Reloads
+    /// The store that replicas share, if there is one.
+    var shared: RedisStore?
     let certificate = CertificateTerm()
 
     private static let description = {
@@ -43,6 +46,7 @@ struct MetricsRoute: Sendable {
         var text = MetricsText()
         requests.write(to: &text, routes: contexts.first?.labels.all ?? [])
         UpstreamMetrics(registry).write(to: &text)
+        shared?.write(to: &text)
         registry.drift.write(to: &text)
         let documents = registry.cache.statistics
         text.single(

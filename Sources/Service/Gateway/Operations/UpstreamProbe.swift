@@ -5,7 +5,7 @@ import HTTPCore
 import Telemetry
 import Upstreams
 
-/// Asks each upstream of a configuration once, for `weir check --probe`.
+/// Asks each upstream of a configuration and its shared store once, for `weir check --probe`.
 public enum UpstreamProbe {
     /// The outcome for one upstream.
     public struct Outcome: Sendable {
@@ -44,6 +44,7 @@ public enum UpstreamProbe {
                 outcomes.append(Outcome(result, of: settings.name))
             }
         }
+        if let settings = try configuration.readShared(in: file) { outcomes.append(await .shared(settings, on: shard)) }
         client.stop()
         shard.stop()
         return outcomes

@@ -1,0 +1,67 @@
+import Foundation
+import TestSupport
+import Testing
+
+@Suite("The shared store of a service", .enabled(if: RedisServer.isInstalled), .timeLimit(.minutes(5)))
+struct SharedStoreTests {
+    /// A configuration with a sample, and Redis as the shared store.
+    private static func settings(_ server: RedisServer, password: String = "WEIR_TEST_REDIS") -> String {
+        let shared = """
+            "shared": {
+                "redis": "unix:\(server.socket)", "password": {"environment": "\(password)"}, "onLoss": "deny",
+                "timeoutMilliseconds": 2000
+            }
+            """
+        return configuration([Checkout.sample]).replacing(#""shards": 2,"#, with: "\"shards\": 2, \(shared),")
+    }
+
+    private static let environment = ["WEIR_TEST_KEY": "test-key", "WEIR_TEST_REDIS": "secret-word"]
+
+    @Test("A service answers with and without its Redis, and says which rule is in force")
+    func outage() throws {
+        let server = try RedisServer("--requirepass secret-word")
+        defer { server.stop() }
+        let weir = try WeirProcess.serve(Self.settings(server), environment: Self.environment)
+        defer { weir.kill() }
+        func quotas(_ value: String) throws -> Parsed {
+            while true {
+                let check = try weir.get("/healthz").json()["checks"]["shared:quotas"][0]
+                if check["observedValue"].string == value { return check }
+            }
+        }
+        #expect(try quotas("together")["status"].string == "pass")
+        #expect(try weir.get("/metrics").text.contains("\nweir_shared_connected 2\n"))
+        server.kill()
+        #expect(try weir.logLine("shared store lost")["detail"].string?.isEmpty == false)
+        let check = try quotas("deny")
+        #expect(check["status"].string == "warn")
+        #expect(check["output"].string == "The shared store does not answer.")
+        #expect(try weir.get(weather).status == 200)
+        #expect(try weir.get("/readyz").status == 200)
+        try server.restart()
+        _ = try weir.logLine("shared store found")
+        #expect(try quotas("together")["status"].string == "pass")
+        #expect(try weir.terminate() == 0)
+        #expect(!weir.errors.contains("secret-word"))
+    }
+
+    @Test("weir check --probe says how Redis answers, and exits with 69 if Redis refuses", arguments: [true, false])
+    func probe(isRight: Bool) throws {
+        let server = try RedisServer("--requirepass secret-word")
+        defer { server.stop() }
+        let folder = try TemporaryFolder()
+        defer { folder.remove() }
+        let name = isRight ? "WEIR_TEST_REDIS" : "WEIR_TEST_KEY"
+        let file = try folder.write(Self.settings(server, password: name), to: "weir.json")
+        let result = try WeirProcess.run(["check", "--config", file, "--probe"], environment: Self.environment)
+        #expect(result.status == (isRight ? 0 : 69), "\(result.errors)")
+        #expect(result.output.contains("shares unix:\(server.socket) with other replicas"))
+        if isRight {
+            #expect(result.output.contains(/: shared: Redis answers in [0-9.]+ ms\n/))
+        } else {
+            #expect(result.output.hasSuffix(": shared: failed: Redis answers AUTH with WRONGPASS\n"))
+        }
+        let printed = try WeirProcess.run(["check", "--config", file, "--print"], environment: Self.environment)
+        #expect(printed.output.contains(#""shared":{"redis":"unix:"#) && !printed.output.contains("secret-word"))
+    }
+}
