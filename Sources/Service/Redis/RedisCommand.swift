@@ -9,13 +9,16 @@ struct RedisCommand: Sendable {
 
     init(_ arguments: String...) { self.init(arguments: arguments) }
 
-    init(arguments: [String]) { self.init(arguments: arguments.map { Array($0.utf8) }) }
+    init(arguments: [String]) {
+        self.init(arguments.map(\.utf8.count), arguments.reduce(into: []) { $0 += $1.utf8 })
+    }
 
     init(arguments: [[UInt8]]) {
-        let sizes = arguments.map(\.count)
-        var joined: [UInt8] = []
-        joined.reserveCapacity(sizes.reduce(0, +))
-        for argument in arguments { joined += argument }
+        self.init(arguments.map(\.count), arguments.reduce(into: []) { $0 += $1 })
+    }
+
+    /// A command with arguments of these sizes, one after the other in `joined`.
+    private init(_ sizes: [Int], _ joined: [UInt8]) {
         bytes = joined.withUnsafeBytes { joined in
             var start = joined.baseAddress?.assumingMemoryBound(to: CChar.self)
             var pointers = sizes.map { size -> UnsafePointer<CChar>? in

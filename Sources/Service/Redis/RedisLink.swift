@@ -47,7 +47,7 @@ final class RedisLink: RedisConnectionOwner {
         let isFull = queue.count >= Self.maximumWaiting || unsent > 4 * settings.maximumDocumentBytes
         if pause != nil || isStopped || isFull {
             let fault: SharedFault = isFull ? .queueFull : .breakerOpen
-            figures.note(operation, fault, .zero)
+            figures.note(operation, fault)
             return finish(.failure(fault))
         }
         append(RedisQueue.Entry(operation: operation, start: .now, command: command, finish: finish))
@@ -89,7 +89,7 @@ final class RedisLink: RedisConnectionOwner {
         guard let finish = entry.finish, let operation = entry.operation else { return }
         var fault: SharedFault?
         if case .failure(let failure) = result { fault = failure }
-        figures.note(operation, fault, .now - entry.start)
+        figures.note(operation, fault, since: entry.start)
         if let fault {
             faults += 1
             if faults == Self.faultsToSuspend { suspend("Redis does not do what is asked: \(fault.label)") }

@@ -50,7 +50,7 @@ public final class RedisStore: SharedStore {
         let isReachable = figures.allSatisfy {
             $0.isReachable.load(ordering: .relaxed) && $0.isConnected.load(ordering: .relaxed)
         }
-        return (isReachable, figures.compactMap(\.lastDuration).last.map { $0 / .milliseconds(1) }, log.lastLoss)
+        return (isReachable, figures.compactMap(\.lastMilliseconds).last, log.lastLoss)
     }
 
     /// Writes the figures of all event loops: `weir_shared_*`.
