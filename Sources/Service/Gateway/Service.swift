@@ -100,10 +100,18 @@ public final class Service: Sendable {
             return ShardContext(
                 shard, client: client, clock: clock, log: lines, labels: labels, memoBytes: memoBytes)
         }
+        let redis = try configuration.readShared(in: file).map { [shards] in RedisStore($0, on: shards, log: log) }
+        self.shared = redis
+        let replicas = shared ?? redis.map { store in
+            SharedReplicas(
+                store, replicas: configuration.shared?.replicas ?? 1,
+                onLoss: configuration.shared.flatMap { SharedReplicas.Rule(rawValue: $0.onLoss) } ?? .share,
+                maximumDocumentBytes: configuration.shared?.maximumDocumentBytes ?? 0)
+        }
         let registry =
             registry
             ?? UpstreamRegistry(
-                shared: shared, maximumBodyBytes: configuration.fetching.maximumBodyBytes,
+                shared: replicas, maximumBodyBytes: configuration.fetching.maximumBodyBytes,
                 maximumCacheBytes: configuration.cache.maximumBytes,
                 quotaPath: configuration.fetching.quotaFile.map { file.resolve($0) }, log: log, clock: clock)
         (self.registry, self.log, self.clock) = (registry, log, clock)
@@ -118,11 +126,10 @@ public final class Service: Sendable {
                     log: log, clock: clock)
             }
         snapshot?.restore(upstreams.policy)
-        shared = try configuration.readShared(in: file).map { [shards] in RedisStore($0, on: shards, log: log) }
         reloads = Reloads(try ConfigurationReport(configuration, keys, file, takenAt: clock.milliseconds()), file)
         metrics = MetricsRoute(
             contexts: contexts, registry: registry, memoryLimit: memory?.bytes, log: log, accessLog: accessLog?.1,
-            reloads: reloads, shared: shared)
+            reloads: reloads, shared: redis)
         metrics.certificate.replace(with: tls)
         let health = HealthReport(
             lifecycle: lifecycle, metrics: metrics, maximumCacheBytes: configuration.cache.maximumBytes,
