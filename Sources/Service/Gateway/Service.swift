@@ -45,8 +45,8 @@ public final class Service: Sendable {
     /// The configuration of the start, with the number of shards: its fixed settings are in force until the end.
     private let initial: Configuration
     private let current: Mutex<Current>
-    /// Gives requests of shared quotas back that other replicas may need.
-    private let givingBack = Mutex<Task<Void, Never>?>(nil)
+    /// Exchanges the counts of shared quotas with the other replicas.
+    private let balancing = Mutex<Task<Void, Never>?>(nil)
     private let snapshot: DocumentSnapshot?
     private let memory: MemoryWatch?
     /// The store that replicas share, if one is configured.
@@ -177,7 +177,7 @@ public final class Service: Sendable {
         snapshot?.start()
         memory?.start()
         current.withLock { $0.probes = IdleProbes($0.probed, on: contexts[0]) }
-        if registry.shared != nil { givingBack.withLock { $0 = giveQuotasBack() } }
+        if registry.shared != nil { balancing.withLock { $0 = balanceQuotas() } }
         lifecycle.enter(.serving)
     }
 
@@ -262,7 +262,7 @@ public final class Service: Sendable {
         let cut = await server.drain()
         let grace = Duration.milliseconds(current.withLock { $0.configuration.server.drainGraceMilliseconds })
         await registry.cache.flights.settle(until: MonotonicTime.now + grace, on: shards[0])
-        givingBack.withLock { $0?.cancel() }
+        balancing.withLock { $0?.cancel() }
         await registry.leaveReplicas(on: shards[0])
         await contexts.flushLogs()
         metrics.accessLog?.flush(within: Self.flushTime)
@@ -275,10 +275,10 @@ public final class Service: Sendable {
         return cut
     }
 
-    private func giveQuotasBack() -> Task<Void, Never> {
+    private func balanceQuotas() -> Task<Void, Never> {
         Task(executorPreference: shards[0]) { [registry, shard = shards[0]] in
             // A cancelled sleep is the end.
-            while (try? await Task.sleep(for: .seconds(1))) != nil { await registry.giveQuotasBack(on: shard) }
+            while (try? await Task.sleep(for: .seconds(1))) != nil { await registry.balanceQuotas(on: shard) }
         }
     }
 

@@ -63,27 +63,39 @@ struct RedisScript: Sendable {
 
         """
 
-    /// Takes requests of all windows, whose periods and limits follow the number: `{granted, seconds, microseconds, used…}`.
+    /// Counts debts and takes requests: `{granted, seconds, microseconds, epoch, used…}`.
+    ///
+    /// The number and the epoch are followed by the period, the limit, the start, the known requests and the debt of each
+    /// window. An epoch begins when Redis has no counts; its number is the time.
     static let allot = RedisScript(
         window
             + """
             local time = redis.call('TIME')
             local now = tonumber(time[1])
-            local granted = tonumber(ARGV[1])
-            local used = {}
-            for i = 2, #ARGV, 2 do
-                local name = window(ARGV[i], now)
-                used[i] = tonumber(redis.call('GET', KEYS[1] .. ':' .. name) or '0')
-                granted = math.max(0, math.min(granted, tonumber(ARGV[i + 1]) - used[i]))
+            local epoch = redis.call('GET', KEYS[2])
+            if not epoch then
+                epoch = string.format('%.0f', now * 1000000 + tonumber(time[2]))
+                redis.call('SET', KEYS[2], epoch)
             end
-            local answer = {granted, now, tonumber(time[2])}
-            for i = 2, #ARGV, 2 do
+            local granted = tonumber(ARGV[1])
+            local windows = {}
+            for i = 3, #ARGV, 5 do
                 local name, seconds = window(ARGV[i], now)
-                if granted > 0 then
-                    redis.call('INCRBY', KEYS[1] .. ':' .. name, granted)
-                    redis.call('EXPIRE', KEYS[1] .. ':' .. name, seconds)
+                local key = KEYS[1] .. ':' .. name
+                local stored = tonumber(redis.call('GET', key) or '0')
+                local used = stored
+                if window(ARGV[i], tonumber(ARGV[i + 2])) == name then
+                    if epoch ~= ARGV[2] then used = math.max(used, tonumber(ARGV[i + 3])) end
+                    used = used + tonumber(ARGV[i + 4])
                 end
-                answer[#answer + 1] = used[i] + granted
+                granted = math.max(0, math.min(granted, tonumber(ARGV[i + 1]) - used))
+                windows[#windows + 1] = {key, seconds, stored, used}
+            end
+            local answer = {granted, now, tonumber(time[2]), tonumber(epoch)}
+            for _, each in ipairs(windows) do
+                local used = each[4] + granted
+                if used ~= each[3] then redis.call('SET', each[1], used, 'EX', each[2]) end
+                answer[#answer + 1] = used
             end
             return answer
             """)

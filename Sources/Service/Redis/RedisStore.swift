@@ -118,16 +118,19 @@ public final class RedisStore: SharedStore {
     }
 
     nonisolated(nonsending) package func allot(
-        _ count: Int, of quota: String, windows: [SharedWindow], on shard: Shard
+        _ count: Int, of quota: String, windows: [SharedWindow], epoch: Int, on shard: Shard
     ) async throws(SharedFault) -> SharedAllotment {
-        let arguments = ["\(count)"] + windows.flatMap { [$0.period.rawValue, "\($0.limit)"] }
+        let arguments =
+            ["\(count)", "\(epoch)"]
+            + windows.flatMap { [$0.period.rawValue, "\($0.limit)", "\($0.start)", "\($0.known)", "\($0.debt)"] }
         let reply = try await run(
-            .allot, [name("q", quota)], arguments.map { Array($0.utf8) }, as: .allot, on: shard)
-        guard case .array(let parts) = reply, parts.count == 3 + windows.count else { throw .refused("PROTOCOL") }
+            .allot, [name("q", quota), prefix + "epoch"], arguments.map { Array($0.utf8) }, as: .allot, on: shard)
+        guard case .array(let parts) = reply, parts.count == 4 + windows.count else { throw .refused("PROTOCOL") }
         let numbers = parts.compactMap { if case .integer(let number) = $0 { number } else { nil } }
         guard numbers.count == parts.count else { throw .refused("PROTOCOL") }
         return SharedAllotment(
-            granted: numbers[0], used: Array(numbers[3...]), milliseconds: numbers[1] * 1000 + numbers[2] / 1000)
+            granted: numbers[0], used: Array(numbers[4...]), milliseconds: numbers[1] * 1000 + numbers[2] / 1000,
+            epoch: numbers[3])
     }
 
     nonisolated(nonsending) package func giveBack(

@@ -74,15 +74,15 @@ public final class UpstreamRegistry: Sendable {
         }
     }
 
-    /// Gives requests of shared quotas back that other replicas may need before the end of a window.
-    package func giveQuotasBack(on shard: Shard) async {
-        for (_, state) in allStates { await state.quotas.giveBack(isEnding: false, clock, on: shard) }
+    /// Tells the store of the requests of shared quotas, and learns those of the other replicas.
+    package func balanceQuotas(on shard: Shard) async {
+        for (_, state) in allStates { await state.quotas.balance(isEnding: false, clock, on: shard) }
     }
 
     /// Gives all unused requests of shared quotas back and waits until documents are written: the process ends.
     package func leaveReplicas(on shard: Shard) async {
         await shared?.settle()
-        for (_, state) in allStates { await state.quotas.giveBack(isEnding: true, clock, on: shard) }
+        for (_, state) in allStates { await state.quotas.balance(isEnding: true, clock, on: shard) }
     }
 
     /// The states by the names of the upstreams, in order.

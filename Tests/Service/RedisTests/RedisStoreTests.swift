@@ -80,19 +80,42 @@ struct RedisStoreTests {
         try await withStore { test, _ in
             let windows = [SharedWindow(.month, limit: 100), SharedWindow(.day, limit: 10)]
             try await test.run { store, shard in
-                let first = try await store.allot(7, of: "a", windows: windows, on: shard)
+                let first = try await store.allot(7, of: "a", windows: windows, epoch: 0, on: shard)
                 #expect(first.granted == 7 && first.used == [7, 7])
                 #expect(abs(first.milliseconds - WallClock.milliseconds) < 60_000)
-                let second = try await store.allot(7, of: "a", windows: windows, on: shard)
+                let second = try await store.allot(7, of: "a", windows: windows, epoch: 0, on: shard)
                 #expect(second.granted == 3 && second.used == [10, 10])
-                #expect(try await store.allot(1, of: "a", windows: windows, on: shard).granted == 0)
-                #expect(try await store.allot(1, of: "b", windows: windows, on: shard).granted == 1)
+                #expect(try await store.allot(1, of: "a", windows: windows, epoch: 0, on: shard).granted == 0)
+                #expect(try await store.allot(1, of: "b", windows: windows, epoch: 0, on: shard).granted == 1)
                 try await store.giveBack(2, of: "a", windows: windows, takenAt: second.milliseconds, on: shard)
-                #expect(try await store.allot(7, of: "a", windows: windows, on: shard).granted == 2)
+                #expect(try await store.allot(7, of: "a", windows: windows, epoch: 0, on: shard).granted == 2)
                 // Requests of a former day do not come back today.
                 let before = second.milliseconds - 86_400_000
                 try await store.giveBack(5, of: "a", windows: [windows[1]], takenAt: before, on: shard)
-                #expect(try await store.allot(7, of: "a", windows: windows, on: shard).granted == 0)
+                #expect(try await store.allot(7, of: "a", windows: windows, epoch: 0, on: shard).granted == 0)
+            }
+        }
+    }
+
+    @Test("Debts count once, and a Redis without counts takes over what replicas know")
+    func lostCounts() async throws {
+        try await withStore { test, server in
+            try await test.run { store, shard in
+                var window = SharedWindow(.month, limit: 100)
+                var limits = [window]
+                window.start = try await store.allot(0, of: "a", windows: limits, epoch: 0, on: shard).milliseconds / 1000
+                (window.known, window.debt) = (50, 3)
+                limits = [window]
+                let first = try await store.allot(10, of: "a", windows: limits, epoch: 0, on: shard)
+                #expect(first.granted == 10 && first.used == [63])
+                let second = try await store.allot(10, of: "a", windows: limits, epoch: first.epoch, on: shard)
+                #expect(second.used == [76] && second.epoch == first.epoch)
+                try server.run("flushall")
+                let third = try await store.allot(1, of: "a", windows: limits, epoch: first.epoch, on: shard)
+                #expect(third.used == [54] && third.epoch != first.epoch)
+                window.start -= 40 * 86_400
+                let fourth = try await store.allot(1, of: "a", windows: [window], epoch: first.epoch, on: shard)
+                #expect(fourth.used == [55])
             }
         }
     }

@@ -20,10 +20,12 @@ package protocol SharedStore: Sendable {
     /// Waits until the key is written or its lease given back or over, at most until `end`.
     nonisolated(nonsending) func change(
         of key: String, until end: MonotonicTime, on shard: Shard) async throws(SharedFault)
-    /// Takes up to `count` requests of each window of a quota; returns the number that all windows allow, and the store's
-    /// time.
+    /// Counts the debts of a quota's windows and takes up to `count` requests of each; returns the number that all windows
+    /// allow, and the store's time.
+    ///
+    /// A store whose epoch is not `epoch` has lost its counts: no window has fewer requests then than the replica knows.
     nonisolated(nonsending) func allot(
-        _ count: Int, of quota: String, windows: [SharedWindow], on shard: Shard
+        _ count: Int, of quota: String, windows: [SharedWindow], epoch: Int, on shard: Shard
     ) async throws(SharedFault) -> SharedAllotment
     /// Gives unused requests of an allotment back to the windows that had them at `time`, the time of the allotment.
     nonisolated(nonsending) func giveBack(
@@ -49,6 +51,12 @@ package struct SharedWindow: Hashable, Sendable {
     package let period: Period
     /// The requests in one window.
     package let limit: Int
+    /// When the window begins that the numbers below are of, in unix seconds; in other windows they do not count.
+    package var start = 0
+    /// The requests of all replicas that the store has told of.
+    package var known = 0
+    /// The requests that the replica has made without asking.
+    package var debt = 0
 
     package init(_ period: Period, limit: Int) { (self.period, self.limit) = (period, limit) }
 }
@@ -60,9 +68,11 @@ package struct SharedAllotment: Equatable, Sendable {
     package let used: [Int]
     /// The store's time in milliseconds since 1970.
     package let milliseconds: Int
+    /// A number that is another one after the store has lost its counts.
+    package let epoch: Int
 
-    package init(granted: Int, used: [Int], milliseconds: Int) {
-        (self.granted, self.used, self.milliseconds) = (granted, used, milliseconds)
+    package init(granted: Int, used: [Int], milliseconds: Int, epoch: Int) {
+        (self.granted, self.used, self.milliseconds, self.epoch) = (granted, used, milliseconds, epoch)
     }
 }
 

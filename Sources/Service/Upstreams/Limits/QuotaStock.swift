@@ -31,8 +31,11 @@ struct QuotaStock: Sendable {
     private var end = 0
     /// What was left when a window ended: other windows of the same allotments go on.
     private var rests: [Requests] = []
-    /// The requests that were made without the store, and when the longest window ends that has them.
-    private(set) var debt = 0, debtEnd = 0
+    /// The requests that were made without asking, of which the store does not know.
+    private var debts: QuotaBudget
+    /// What all replicas have used if each has made as many requests without asking as this one.
+    private var projection: QuotaBudget
+    private var epoch = 0
     /// The store's clock, less the clock of this replica.
     private var offset = 0
     private var askedAt: Int?
@@ -43,14 +46,38 @@ struct QuotaStock: Sendable {
     private var own: QuotaBudget
     private let replicas: Int
 
-    init(_ budget: QuotaBudget, replicas: Int) { (own, self.replicas) = (budget, replicas) }
+    init(_ budget: QuotaBudget, replicas: Int) {
+        (own, debts, projection, self.replicas) = (budget, budget, budget, replicas)
+    }
 
     /// Takes over new limits.
     mutating func update(_ budget: QuotaBudget) {
-        let counts = own.counts
-        own = budget
-        own.restore(counts)
+        for counter in [\QuotaStock.own, \.debts, \.projection] {
+            let counts = self[keyPath: counter].counts
+            self[keyPath: counter] = budget
+            self[keyPath: counter].restore(counts)
+        }
     }
+
+    /// Returns what to ask the store with: the windows with what `budget` knows of them, and the debts, which leave the stock.
+    mutating func question(
+        for purpose: FetchPurpose, of budget: QuotaBudget, at now: Int
+    ) -> (windows: [SharedWindow], epoch: Int) {
+        let time = (now + offset) / 1000
+        let windows = zip(budget.limits(for: purpose), zip(budget.uses(at: time), debts.uses(at: time))).compactMap {
+            limit, uses -> SharedWindow? in
+            guard let period = SharedWindow.Period(rawValue: limit.period.rawValue) else { return nil }
+            var window = SharedWindow(period, limit: limit.limit)
+            window.start = limit.period.window(at: time).lowerBound
+            (window.known, window.debt) = (uses.0.used, uses.1.used)
+            return window
+        }
+        debts.clear()
+        return (windows, epoch)
+    }
+
+    /// Takes the debts back that the store has not counted.
+    mutating func takeBack(_ windows: [SharedWindow]) { debts.add(windows.map { ($0.start, $0.debt) }) }
 
     /// Takes a request of `weight` from the stock, or says how many to ask for; `budget` is what all replicas have used.
     mutating func take(
@@ -75,15 +102,23 @@ struct QuotaStock: Sendable {
     ) -> QuotaBudget.Outcome {
         let weight = budget.possible(weight, for: purpose), time = allotment.milliseconds
         isAsking = false
-        offset = time - now
+        add(allotment, to: &budget, at: now)
+        if left >= weight { return .admitted(exhausted: use(weight, for: purpose, of: budget, at: time)) }
+        let spent = budget.spent(weight, for: purpose, at: time / 1000)
+        return .refused(spent ?? SpentQuota(limit: nil, seconds: 1))
+    }
+
+    /// Puts an allotment into the stock, and into `budget` what all replicas have used.
+    mutating func add(_ allotment: SharedAllotment, to budget: inout QuotaBudget, at now: Int) {
+        let time = allotment.milliseconds
+        (epoch, offset) = (allotment.epoch, time - now)
+        budget.note(allotment.used, at: time / 1000)
+        projection.note(allotment.used, at: time / 1000)
+        guard allotment.granted > 0 else { return }
         if time >= end { putAside() }
         left += allotment.granted
         takenAt = time
         end = budget.ends(at: time).min() ?? time
-        budget.note(allotment.used, at: time / 1000)
-        if left >= weight { return .admitted(exhausted: use(weight, for: purpose, of: budget, at: time)) }
-        let spent = budget.spent(weight, for: purpose, at: time / 1000)
-        return .refused(spent ?? SpentQuota(limit: nil, seconds: 1))
     }
 
     /// Decides about a request while the store does not answer.
@@ -99,7 +134,9 @@ struct QuotaStock: Sendable {
         case .share:
             if let spent = budget.spent(weight, for: purpose, at: seconds) { return .refused(spent) }
             let isPossible = budget.possible(share, for: purpose) == share
-            guard isPossible, own.spent(share, for: purpose, at: seconds) == nil else { return .refused(refusal) }
+            guard isPossible, own.spent(share, for: purpose, at: seconds) == nil,
+                projection.spent(share, for: purpose, at: seconds) == nil
+            else { return .refused(refusal) }
         case .allow: break
         }
         add(weight, for: purpose, of: budget, at: now)
@@ -112,22 +149,10 @@ struct QuotaStock: Sendable {
         if left >= weight, time < end {
             left -= weight
         } else {
-            owe(weight, of: budget, at: now)
+            _ = debts.add(1, of: weight, for: purpose, at: time / 1000)
+            _ = projection.add(1, of: weight * replicas, for: purpose, at: time / 1000)
         }
         note(weight, for: purpose, at: time)
-    }
-
-    /// Adds requests to those that the store does not know.
-    mutating func owe(_ requests: Int, of budget: QuotaBudget, at now: Int) {
-        let latest = budget.ends(at: now + offset).max() ?? 0
-        debt = (latest == debtEnd ? debt : 0) + requests
-        debtEnd = latest
-    }
-
-    /// Removes the debt and returns the requests that the store is to count; 0 if their windows are over.
-    mutating func payDebt(at now: Int) -> Int {
-        defer { debt = 0 }
-        return now + offset < debtEnd ? debt : 0
     }
 
     /// Returns the quota that has no room for a request; nil if the stock has, or if the store is to be asked.

@@ -10,11 +10,11 @@ struct SharedQuota: Sendable {
 
     /// Asks the store for requests; nil if the store does not answer.
     nonisolated(nonsending) func allot(
-        _ count: Int, _ windows: [SharedWindow], on shard: Shard
+        _ count: Int, _ windows: [SharedWindow], epoch: Int, on shard: Shard
     ) async -> SharedAllotment? {
         guard replicas.isReachable(on: shard) else { return nil }
         return await replicas.ask { store throws(SharedFault) in
-            try await store.allot(count, of: name, windows: windows, on: shard)
+            try await store.allot(count, of: name, windows: windows, epoch: epoch, on: shard)
         }
     }
 
@@ -35,7 +35,7 @@ extension SpentQuotas {
     /// Counts a request of `kind` at all replicas, unless it is refused.
     nonisolated(nonsending) func take(_ kind: RequestKind, in context: FetchContext) async -> QuotaBudget.Outcome {
         let (purpose, clock, shard) = (context.purpose, context.clock, context.shard)
-        guard let shared, let windows = sharedWindows(for: purpose) else {
+        guard let shared, hasLimits else {
             return take(kind, for: purpose, now: context.now, wallClock: clock.seconds)
         }
         if pauses(now: context.now).contains(where: { $0.kind == kind }),
@@ -50,11 +50,11 @@ extension SpentQuotas {
             if case .decided(let outcome)? = decision { return outcome }
             return take(kind, for: purpose, now: context.now, wallClock: clock.seconds)
         }
-        await payDebt(clock, on: shard)
-        let allotment = await shared.allot(count, windows, on: shard)
+        let (allotment, windows) = await allot(count, for: purpose, clock, on: shard)
         let outcome = withStock(kind) { stock, budget, weight in
             let now = clock.milliseconds()
             guard let allotment else {
+                stock.takeBack(windows)
                 return stock.take(weight, for: purpose, without: shared.replicas.onLoss, of: budget, at: now)
             }
             return stock.take(weight, for: purpose, from: allotment, of: &budget, at: now)
@@ -65,34 +65,34 @@ extension SpentQuotas {
         return outcome ?? .admitted(exhausted: nil)
     }
 
-    /// Tells the store of requests that were made without asking: those of windows that are not over soon.
-    nonisolated(nonsending) private func payDebt(_ clock: Clock, on shard: Shard) async {
-        guard let shared, let windows = sharedWindows(for: .refresh), shared.replicas.isReachable(on: shard) else {
-            return
+    /// Takes requests from the store, which counts the debts; the allotment is nil if the store does not answer.
+    nonisolated(nonsending) private func allot(
+        _ count: Int, for purpose: FetchPurpose, _ clock: Clock, on shard: Shard
+    ) async -> (SharedAllotment?, [SharedWindow]) {
+        let question = withStock(.probe) { stock, budget, _ in
+            stock.question(for: purpose, of: budget, at: clock.milliseconds())
         }
-        let debt = withStock(.probe) { stock, _, _ in stock.payDebt(at: clock.milliseconds()) } ?? 0
-        let longest = windows.filter { $0.period != .second && $0.period != .minute }
-        guard debt > 0, !longest.isEmpty, await shared.allot(debt, longest, on: shard) == nil else { return }
-        _ = withStock(.probe) { stock, budget, _ in stock.owe(debt, of: budget, at: clock.milliseconds()) }
+        guard let (windows, epoch) = question else { return (nil, []) }
+        return (await shared?.allot(count, windows, epoch: epoch, on: shard), windows)
     }
 
-    /// Gives unused requests back: near the end of a window, or all at the end of the process.
-    nonisolated(nonsending) func giveBack(isEnding: Bool, _ clock: Clock, on shard: Shard) async {
-        guard let shared, let windows = sharedWindows(for: .refresh) else { return }
+    /// Tells the store of requests that were made without asking, learns what the others have used, and gives unused
+    /// requests back: near the end of a window, or all at the end of the process.
+    nonisolated(nonsending) func balance(isEnding: Bool, _ clock: Clock, on shard: Shard) async {
+        guard let shared, hasLimits, shared.replicas.isReachable(on: shard) else { return }
         let surplus = withStock(.probe) { stock, budget, _ in
             stock.surplus(of: budget, at: clock.milliseconds(), isEnding: isEnding)
         }
-        for requests in surplus ?? [] { await shared.giveBack(requests, windows, on: shard) }
-        if isEnding { await payDebt(clock, on: shard) }
-    }
-
-    /// The windows in the store for the requests of a purpose; nil without limits.
-    private func sharedWindows(for purpose: FetchPurpose) -> [SharedWindow]? {
-        let windows = withStock(.probe) { _, budget, _ in
-            budget.limits(for: purpose).compactMap { period, limit in
-                SharedWindow.Period(rawValue: period.rawValue).map { SharedWindow($0, limit: limit) }
+        let (allotment, windows) = await allot(0, for: .refresh, clock, on: shard)
+        withStock(.probe) { stock, budget, _ in
+            if let allotment {
+                stock.add(allotment, to: &budget, at: clock.milliseconds())
+            } else {
+                stock.takeBack(windows)
             }
         }
-        return windows.flatMap { $0.isEmpty ? nil : $0 }
+        for requests in surplus ?? [] { await shared.giveBack(requests, windows, on: shard) }
     }
+
+    private var hasLimits: Bool { withStock(.probe) { _, budget, _ in !budget.limits(for: .client).isEmpty } ?? false }
 }

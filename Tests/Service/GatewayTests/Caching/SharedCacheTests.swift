@@ -33,14 +33,14 @@ private final class SimpleStore: SharedStore {
     func change(of key: String, until end: MonotonicTime, on shard: Shard) async throws(SharedFault) {}
 
     func allot(
-        _ count: Int, of quota: String, windows: [SharedWindow], on shard: Shard
+        _ count: Int, of quota: String, windows: [SharedWindow], epoch: Int, on shard: Shard
     ) async throws(SharedFault) -> SharedAllotment {
         let used = self.count.withLock { used in
             used += count
             return used
         }
         return SharedAllotment(
-            granted: count, used: windows.map { _ in used }, milliseconds: CachedService.Hands().now * 1000)
+            granted: count, used: windows.map { _ in used }, milliseconds: CachedService.Hands().now * 1000, epoch: 1)
     }
 
     func giveBack(

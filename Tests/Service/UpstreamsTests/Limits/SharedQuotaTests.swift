@@ -41,7 +41,7 @@ struct SharedQuotaTests {
         #expect(test.replicas[3].fetch().refusal() == nil)
         for replica in 0..<4 {
             let (shard, clock) = (test.replicas[0].shard, test.time.clock)
-            await test.replicas[replica].state.quotas.giveBack(isEnding: true, clock, on: shard)
+            await test.replicas[replica].state.quotas.balance(isEnding: true, clock, on: shard)
         }
         #expect(test.store.used("sample", .day) == admitted)
         #expect(await self.admitted(100, test, 0) == 1000 - admitted)
@@ -116,7 +116,7 @@ struct SharedQuotaTests {
         }
         #expect(admitted == 10_500)
         #expect(test.store.used("sample", .day) > admitted)
-        await quotas.giveBack(isEnding: false, test.time.clock, on: shard)
+        await quotas.balance(isEnding: false, test.time.clock, on: shard)
         #expect(test.store.used("sample", .day) == admitted)
     }
 
@@ -127,10 +127,10 @@ struct SharedQuotaTests {
         let left = 60 - MovedTime.start % 60
         #expect(await admitted(400, test, 0) == 400)
         let quotas = test.replicas[0].state.quotas, shard = test.replicas[0].shard
-        await quotas.giveBack(isEnding: false, test.time.clock, on: shard)
+        await quotas.balance(isEnding: false, test.time.clock, on: shard)
         #expect(test.store.used("sample", .minute) >= 400)
         test.time.move(seconds: left - 1)
-        await quotas.giveBack(isEnding: false, test.time.clock, on: shard)
+        await quotas.balance(isEnding: false, test.time.clock, on: shard)
         #expect(test.store.used("sample", .minute) == 400)
     }
 }

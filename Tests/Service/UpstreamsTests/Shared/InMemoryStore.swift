@@ -18,7 +18,7 @@ final class InMemoryStore: Sendable {
         var lastFence: UInt64 = 0
         var used: [String: Int] = [:]
         var waiters: [String: [Waiter]] = [:]
-        var next = 0
+        var next = 0, epoch = 1
         var texts: [[UInt8]] = []
     }
 
@@ -42,7 +42,10 @@ final class InMemoryStore: Sendable {
 
     /// Forgets everything, as a server that starts again without its data.
     func clear() {
-        state.withLock { state in (state.values, state.leases, state.used) = ([:], [:], [:]) }
+        state.withLock { state in
+            (state.values, state.leases, state.used) = ([:], [:], [:])
+            state.epoch += 1
+        }
     }
 
     /// The requests of a quota that were taken in all windows of a period.
@@ -109,16 +112,20 @@ final class InMemoryStore: Sendable {
         if await waiter.change.wait(until: .now + .seconds(600), on: shard) == nil { throw .cancelled }
     }
 
-    func allot(_ count: Int, _ quota: String, _ windows: [SharedWindow]) -> SharedAllotment {
+    func allot(_ count: Int, _ quota: String, _ windows: [SharedWindow], epoch: Int) -> SharedAllotment {
         state.withLock { [now] state in
             state.texts.append(Array(quota.utf8))
             let keys = windows.map { Self.key(quota, $0, now) }
+            for (key, window) in zip(keys, windows) where key == Self.key(quota, window, window.start * 1000) {
+                if epoch != state.epoch { state.used[key] = max(state.used[key] ?? 0, window.known) }
+                state.used[key, default: 0] += window.debt
+            }
             let granted = zip(keys, windows).reduce(count) { granted, window in
                 min(granted, max(0, window.1.limit - state.used[window.0, default: 0]))
             }
             for key in keys { state.used[key, default: 0] += granted }
             return SharedAllotment(
-                granted: granted, used: keys.map { state.used[$0] ?? 0 }, milliseconds: now)
+                granted: granted, used: keys.map { state.used[$0] ?? 0 }, milliseconds: now, epoch: state.epoch)
         }
     }
 
@@ -202,10 +209,10 @@ final class InMemoryLink: SharedStore {
     }
 
     func allot(
-        _ count: Int, of quota: String, windows: [SharedWindow], on shard: Shard
+        _ count: Int, of quota: String, windows: [SharedWindow], epoch: Int, on shard: Shard
     ) async throws(SharedFault) -> SharedAllotment {
         try await pass(on: shard)
-        return store.allot(count, quota, windows)
+        return store.allot(count, quota, windows, epoch: epoch)
     }
 
     func giveBack(

@@ -29,11 +29,10 @@ private struct QuotaSimulation {
     private(set) var made = 0, lost = 0
     /// The number of times that a replica asked the store.
     private(set) var asked = 0
-    private let windows: [SharedWindow]
 
     init(seed: UInt64, limit: Int, rule: SharedReplicas.Rule) {
         (self.limit, self.rule, random) = (limit, rule, SplitMix64(seed: seed))
-        (store, windows) = (InMemoryStore(time), [SharedWindow(.day, limit: limit)])
+        store = InMemoryStore(time)
         let budget = QuotaBudget([.day: limit])
         for _ in 0..<Self.replicas {
             let skew = Int.random(in: -60_000...60_000, using: &random)
@@ -67,10 +66,9 @@ private struct QuotaSimulation {
             if replica.isAway {
                 outcome = replica.stock.take(1, for: .client, without: rule, of: replica.budget, at: now)
             } else {
-                let debt = replica.stock.payDebt(at: now)
-                if debt > 0 { _ = store.allot(debt, "q", windows) }
+                let (windows, epoch) = replica.stock.question(for: .client, of: replica.budget, at: now)
                 outcome = replica.stock.take(
-                    1, for: .client, from: store.allot(count, "q", windows), of: &replica.budget, at: now)
+                    1, for: .client, from: store.allot(count, "q", windows, epoch: epoch), of: &replica.budget, at: now)
             }
         }
         guard case .admitted = outcome else { return }
@@ -93,6 +91,20 @@ private struct QuotaSimulation {
     mutating func partition() {
         replicas[.random(in: 0..<Self.replicas, using: &random)].isAway.toggle()
     }
+
+    /// Exchanges the counts of the replicas that reach the store, as each does every second.
+    mutating func balance() {
+        for index in replicas.indices where !replicas[index].isAway {
+            var replica = replicas[index]
+            let now = MovedTime.start * 1000 + time.passed + replica.skew
+            let (windows, epoch) = replica.stock.question(for: .refresh, of: replica.budget, at: now)
+            replica.stock.add(store.allot(0, "q", windows, epoch: epoch), to: &replica.budget, at: now)
+            replicas[index] = replica
+        }
+    }
+
+    /// Takes all counts from the store.
+    func loseCounts() { store.clear() }
 
     mutating func cutAll() {
         for index in replicas.indices { replicas[index].isAway = true }
@@ -132,6 +144,32 @@ struct QuotaSimulationTests {
         }
         #expect(simulation.made <= limit && simulation.used <= limit)
         #expect(simulation.made + simulation.lost <= limit)
+    }
+
+    @Test("A store that loses its counts gets them back from the replicas", arguments: 0..<50)
+    func lostCounts(seed: UInt64) {
+        let limit = 1000
+        var simulation = QuotaSimulation(seed: seed, limit: limit, rule: .share)
+        for number in 0..<1500 {
+            simulation.move(milliseconds: Self.day * 5 / 8 / 1500)
+            simulation.request()
+            if number % 100 == 57 {
+                simulation.balance()
+                simulation.loseCounts()
+            }
+        }
+        #expect(simulation.made <= limit && simulation.made * 100 >= limit * 95, "\(simulation.made)")
+    }
+
+    @Test("Without the store, the replicas share what is left, however they have used the quota", arguments: 0..<50)
+    func rest(seed: UInt64) {
+        let limit = 1000
+        var simulation = QuotaSimulation(seed: seed, limit: limit, rule: .share)
+        for _ in 0..<Int(seed * 20) { simulation.request() }
+        simulation.balance()
+        simulation.cutAll()
+        for _ in 0..<5000 { simulation.request() }
+        #expect(simulation.made <= limit, "\(simulation.made)")
     }
 
     @Test("Without the store, no replica makes more than its share", arguments: 0..<50)
