@@ -156,14 +156,14 @@ public final class ListeningSocket: Sendable {
         if errno == ECONNREFUSED { unlink(path) }
     }
 
-    private static func newSocket(_ family: Int32, _ action: String) throws -> Socket {
+    static func newSocket(_ family: Int32, _ action: String) throws -> Socket {
         let type = Int32(SOCK_STREAM.rawValue) | Int32(SOCK_NONBLOCK.rawValue) | Int32(SOCK_CLOEXEC.rawValue)
         let descriptor = Glibc.socket(family, type, 0)
         guard descriptor >= 0 else { throw SystemError(action) }
         return Socket(descriptor: descriptor)
     }
 
-    private static func enable(_ option: Int32, level: Int32, _ descriptor: Int32) {
+    static func enable(_ option: Int32, level: Int32, _ descriptor: Int32) {
         var yes: Int32 = 1
         setsockopt(descriptor, level, option, &yes, socklen_t(MemoryLayout<Int32>.size))
     }
@@ -180,12 +180,12 @@ public final class ListeningSocket: Sendable {
         }
     }
 
-    private static func withSocketAddress<Result>(
-        _ name: inout sockaddr_un, _ body: (UnsafePointer<sockaddr>, socklen_t) -> Result
-    ) -> Result {
-        withUnsafePointer(to: &name) { pointer in
-            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-                body($0, socklen_t(MemoryLayout<sockaddr_un>.size))
+    static func withSocketAddress<Result>(
+        _ name: inout sockaddr_un, _ body: (UnsafePointer<sockaddr>, socklen_t) throws -> Result
+    ) rethrows -> Result {
+        try withUnsafePointer(to: &name) { pointer in
+            try pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+                try body($0, socklen_t(MemoryLayout<sockaddr_un>.size))
             }
         }
     }

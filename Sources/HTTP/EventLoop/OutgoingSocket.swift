@@ -12,11 +12,7 @@ extension Socket {
             var name = sockaddr_un()
             name.sun_family = sa_family_t(AF_UNIX)
             withUnsafeMutableBytes(of: &name.sun_path) { $0.copyBytes(from: path.utf8.prefix($0.count - 1)) }
-            return try withUnsafePointer(to: &name) { pointer in
-                try pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-                    try connecting(AF_UNIX, $0, socklen_t(MemoryLayout<sockaddr_un>.size), address)
-                }
-            }
+            return try ListeningSocket.withSocketAddress(&name) { try connecting(AF_UNIX, $0, $1, address) }
         case .network(let host, let port):
             var hints = addrinfo()
             hints.ai_flags = AI_NUMERICHOST | AI_NUMERICSERV
@@ -35,15 +31,9 @@ extension Socket {
     private static func connecting(
         _ family: Int32, _ name: UnsafePointer<sockaddr>, _ length: socklen_t, _ address: SocketAddress
     ) throws -> Socket {
-        let type = Int32(SOCK_STREAM.rawValue) | Int32(SOCK_NONBLOCK.rawValue) | Int32(SOCK_CLOEXEC.rawValue)
-        let descriptor = Glibc.socket(family, type, 0)
-        guard descriptor >= 0 else { throw SystemError("open a socket to \(address)") }
-        let socket = Socket(descriptor: descriptor)
-        var yes: Int32 = 1
-        if family != AF_UNIX {
-            setsockopt(descriptor, Int32(IPPROTO_TCP), TCP_NODELAY, &yes, socklen_t(MemoryLayout<Int32>.size))
-        }
-        guard connect(descriptor, name, length) == 0 || errno == EINPROGRESS else {
+        let socket = try ListeningSocket.newSocket(family, "open a socket to \(address)")
+        if family != AF_UNIX { ListeningSocket.enable(TCP_NODELAY, level: Int32(IPPROTO_TCP), socket.descriptor) }
+        guard connect(socket.descriptor, name, length) == 0 || errno == EINPROGRESS else {
             throw SystemError("connect to \(address)")
         }
         return socket

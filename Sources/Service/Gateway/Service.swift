@@ -148,7 +148,8 @@ public final class Service: Sendable {
             ))
         let listeners = configuration.listeners(as: configuration.server, tls, handler, operationsHandler)
         var options = configuration.server.options
-        options.upstreamFiles = shards.count * configuration.maximumConnections
+        let sharedConnections = shared == nil ? 0 : RedisStore.connectionsPerShard
+        options.upstreamFiles = shards.count * (configuration.maximumConnections + sharedConnections)
         server = try Server(listeners, shards: shards, options: options, seconds: { clock.seconds })
         self.memory = memory.map { [server] in MemoryWatch($0, registry, server, log) }
         self.memory?.begin(configuration)

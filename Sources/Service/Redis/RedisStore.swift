@@ -11,6 +11,9 @@ public final class RedisStore: SharedStore {
     /// The time for which the fence of a document outlives the document: longer than a request to an upstream.
     private static let fenceMilliseconds = 600_000
 
+    /// For calls, and for waits.
+    package static let connectionsPerShard = 2
+
     private let prefix: String
     private let links: [ShardBound<RedisLink>]
     private let subscribers: [ShardBound<RedisSubscriber>]
