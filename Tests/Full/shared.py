@@ -348,7 +348,9 @@ def failover(folder, port, settings, ports):
             time.sleep(1)
             master.kill()
             killed = time.time()
-            while "role:master" not in replica.cli("INFO", "replication"):
+            while any(
+                    f"\n{second}\n" not in watcher.cli("SENTINEL", "GET-MASTER-ADDR-BY-NAME", "documents")
+                    for watcher in processes[2:]):
                 pass
             promoted = time.time()
             back = replicas.wait_until_connected()

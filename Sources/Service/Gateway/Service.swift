@@ -279,7 +279,7 @@ public final class Service: Sendable {
     private func balanceQuotas() -> Task<Void, Never> {
         Task(executorPreference: shards[0]) { [registry, shard = shards[0]] in
             // A cancelled sleep is the end.
-            while (try? await Task.sleep(for: .seconds(1))) != nil { await registry.balanceQuotas(on: shard) }
+            while (try? await Task.sleep(for: .milliseconds(500))) != nil { await registry.balanceQuotas(on: shard) }
         }
     }
 

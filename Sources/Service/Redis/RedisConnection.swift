@@ -144,8 +144,9 @@ final class RedisConnection: ReadinessHandler {
         updateInterest()
     }
 
-    private func receive() {
-        guard let transport else { return }
+    /// Reads what has arrived.
+    func receive() {
+        guard let transport, stage != .connecting else { return }
         switch transport.receive(into: &buffer) {
         case .bytes(let count):
             guard let reader, reader.feed(buffer, count) else { return end(.broken) }

@@ -74,10 +74,16 @@ final class RedisLink: RedisConnectionOwner {
     }
 
     // One timer for all commands: their time is the same, so the oldest one is the next to expire.
-    private func startTimer(for start: MonotonicTime) {
-        timer = shard.schedule(at: start + settings.timeout) { [self] in
+    //
+    // A loop that is late has perhaps not sent the commands yet, so they get their time once more.
+    private func startTimer(for start: MonotonicTime, isLate: Bool = false) {
+        let end = start + settings.timeout
+        timer = shard.schedule(at: end) { [self] in
             timer = nil
+            // Answers may have arrived while the loop was busy.
+            connection?.receive()
             let now = shard.now
+            if !isLate, end + settings.timeout / 4 < now, !queue.isEmpty { return startTimer(for: now, isLate: true) }
             while let oldest = queue.oldestWaiting {
                 guard oldest + settings.timeout <= now else { return startTimer(for: oldest) }
                 if let entry = queue.expire(oldest) { settle(entry, .failure(.timeout)) }

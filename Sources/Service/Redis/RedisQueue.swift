@@ -21,6 +21,7 @@ struct RedisQueue {
     private var expired = 0
 
     var count: Int { entries.count - head }
+    var isEmpty: Bool { count == 0 }
     /// When the oldest command began.
     var oldest: MonotonicTime? { count > 0 ? entries[head].start : nil }
     /// When the oldest command began that has not expired.

@@ -7,6 +7,8 @@ struct QuotaStock: Sendable {
     /// What a request may do.
     enum Decision: Sendable, Equatable {
         case decided(QuotaBudget.Outcome)
+        /// The rule for the loss of the store decides.
+        case alone
         /// The store is to be asked for so many requests.
         case ask(Int)
     }
@@ -18,6 +20,8 @@ struct QuotaStock: Sendable {
 
     /// How long the store's answer that a quota is spent holds: other replicas give requests back.
     private static let recheck = 1000
+    /// The time after a loss of the store in which the other replicas tell of their requests, too.
+    private static let settlingTime = 1000
     /// The seconds after which a client may ask again while the store does not answer.
     private static let wait = 5
     /// The part of a window's expected use that is taken at once.
@@ -36,6 +40,8 @@ struct QuotaStock: Sendable {
     /// What all replicas have used if each has made as many requests without asking as this one.
     private var projection: QuotaBudget
     private var epoch = 0
+    /// Whether the store does not answer, and when the store has answered again.
+    private var isLost = false, foundAt: Int?
     /// The store's clock, less the clock of this replica.
     private var offset = 0
     private var askedAt: Int?
@@ -87,6 +93,7 @@ struct QuotaStock: Sendable {
         let time = now + offset
         if time >= end { putAside() }
         if left >= weight { return .decided(.admitted(exhausted: use(weight, for: purpose, of: budget, at: time))) }
+        if isSettling(at: now) { return .alone }
         if let quota = spent(weight, for: purpose, of: budget, at: now) { return .decided(.refused(quota)) }
         // The part of a limit that is for refreshing must not come into the stock, from which clients take.
         let isAlone = isAsking || (purpose == .refresh && budget.keepsForRefreshing)
@@ -111,14 +118,22 @@ struct QuotaStock: Sendable {
     /// Puts an allotment into the stock, and into `budget` what all replicas have used.
     mutating func add(_ allotment: SharedAllotment, to budget: inout QuotaBudget, at now: Int) {
         let time = allotment.milliseconds
-        (epoch, offset) = (allotment.epoch, time - now)
+        if isLost || (epoch != 0 && epoch != allotment.epoch) { foundAt = now }
+        (isLost, epoch, offset) = (false, allotment.epoch, time - now)
         budget.note(allotment.used, at: time / 1000)
-        projection.note(allotment.used, at: time / 1000)
+        if !isSettling(at: now) { projection.note(allotment.used, at: time / 1000) }
         guard allotment.granted > 0 else { return }
         if time >= end { putAside() }
         left += allotment.granted
         takenAt = time
         end = budget.ends(at: time).min() ?? time
+    }
+
+    /// Notes that the store does not answer, and that replicas make requests of which the store does not know.
+    mutating func lose() { isLost = true }
+
+    private func isSettling(at now: Int) -> Bool {
+        foundAt.map { (0..<Self.settlingTime).contains(now - $0) } ?? false
     }
 
     /// Decides about a request while the store does not answer.

@@ -12,8 +12,7 @@ struct SharedQuota: Sendable {
     nonisolated(nonsending) func allot(
         _ count: Int, _ windows: [SharedWindow], epoch: Int, on shard: Shard
     ) async -> SharedAllotment? {
-        guard replicas.isReachable(on: shard) else { return nil }
-        return await replicas.ask { store throws(SharedFault) in
+        await replicas.ask { store throws(SharedFault) in
             try await store.allot(count, of: name, windows: windows, epoch: epoch, on: shard)
         }
     }
@@ -46,11 +45,13 @@ extension SpentQuotas {
         let decision = withStock(kind) { stock, budget, weight in
             stock.take(weight, for: purpose, of: budget, at: clock.milliseconds())
         }
-        guard case .ask(let count)? = decision else {
-            if case .decided(let outcome)? = decision { return outcome }
-            return take(kind, for: purpose, now: context.now, wallClock: clock.seconds)
+        var allotment: SharedAllotment?, windows: [SharedWindow] = []
+        switch decision {
+        case nil: return take(kind, for: purpose, now: context.now, wallClock: clock.seconds)
+        case .decided(let outcome): return outcome
+        case .alone: break
+        case .ask(let count): (allotment, windows) = await allot(count, for: purpose, clock, on: shard)
         }
-        let (allotment, windows) = await allot(count, for: purpose, clock, on: shard)
         let outcome = withStock(kind) { stock, budget, weight in
             let now = clock.milliseconds()
             guard let allotment else {
@@ -69,17 +70,23 @@ extension SpentQuotas {
     nonisolated(nonsending) private func allot(
         _ count: Int, for purpose: FetchPurpose, _ clock: Clock, on shard: Shard
     ) async -> (SharedAllotment?, [SharedWindow]) {
+        guard let shared else { return (nil, []) }
+        guard shared.replicas.isReachable(on: shard) else {
+            // With `deny`, there are no requests of which the store does not know; with `allow`, they may exceed the quota.
+            if shared.replicas.onLoss == .share { withStock(.probe) { stock, _, _ in stock.lose() } }
+            return (nil, [])
+        }
         let question = withStock(.probe) { stock, budget, _ in
             stock.question(for: purpose, of: budget, at: clock.milliseconds())
         }
         guard let (windows, epoch) = question else { return (nil, []) }
-        return (await shared?.allot(count, windows, epoch: epoch, on: shard), windows)
+        return (await shared.allot(count, windows, epoch: epoch, on: shard), windows)
     }
 
     /// Tells the store of requests that were made without asking, learns what the others have used, and gives unused
     /// requests back: near the end of a window, or all at the end of the process.
     nonisolated(nonsending) func balance(isEnding: Bool, _ clock: Clock, on shard: Shard) async {
-        guard let shared, hasLimits, shared.replicas.isReachable(on: shard) else { return }
+        guard let shared, hasLimits else { return }
         let surplus = withStock(.probe) { stock, budget, _ in
             stock.surplus(of: budget, at: clock.milliseconds(), isEnding: isEnding)
         }

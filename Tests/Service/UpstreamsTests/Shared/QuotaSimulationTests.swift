@@ -61,9 +61,11 @@ private struct QuotaSimulation {
         var outcome: QuotaBudget.Outcome
         switch replica.stock.take(1, for: .client, of: replica.budget, at: now) {
         case .decided(let decided): outcome = decided
+        case .alone: outcome = replica.stock.take(1, for: .client, without: rule, of: replica.budget, at: now)
         case .ask(let count):
             asked += 1
             if replica.isAway {
+                if rule != .deny { replica.stock.lose() }
                 outcome = replica.stock.take(1, for: .client, without: rule, of: replica.budget, at: now)
             } else {
                 let (windows, epoch) = replica.stock.question(for: .client, of: replica.budget, at: now)
@@ -94,7 +96,11 @@ private struct QuotaSimulation {
 
     /// Exchanges the counts of the replicas that reach the store, as each does every second.
     mutating func balance() {
-        for index in replicas.indices where !replicas[index].isAway {
+        for index in replicas.indices {
+            if replicas[index].isAway {
+                replicas[index].stock.lose()
+                continue
+            }
             var replica = replicas[index]
             let now = MovedTime.start * 1000 + time.passed + replica.skew
             let (windows, epoch) = replica.stock.question(for: .refresh, of: replica.budget, at: now)
@@ -105,6 +111,9 @@ private struct QuotaSimulation {
 
     /// Takes all counts from the store.
     func loseCounts() { store.clear() }
+
+    /// Lets a replica reach the store again.
+    mutating func reconnect(_ index: Int) { replicas[index].isAway = false }
 
     mutating func cutAll() {
         for index in replicas.indices { replicas[index].isAway = true }
@@ -157,6 +166,28 @@ struct QuotaSimulationTests {
                 simulation.balance()
                 simulation.loseCounts()
             }
+        }
+        #expect(simulation.made <= limit && simulation.made * 100 >= limit * 95, "\(simulation.made)")
+    }
+
+    @Test("A store that is back without its counts learns of all requests before there are new ones", arguments: 0..<50)
+    func regained(seed: UInt64) {
+        let limit = 1000
+        var simulation = QuotaSimulation(seed: seed, limit: limit, rule: .share)
+        for _ in 0..<Int(seed * 15) { simulation.request() }
+        simulation.balance()
+        simulation.cutAll()
+        for _ in 0..<Int(seed * 10) { simulation.request() }
+        simulation.loseCounts()
+        for replica in 0..<QuotaSimulation.replicas {
+            simulation.move(milliseconds: 25)
+            simulation.reconnect(replica)
+            for _ in 0..<50 { simulation.request() }
+        }
+        for _ in 0..<20 {
+            simulation.balance()
+            simulation.move(milliseconds: 500)
+            for _ in 0..<200 { simulation.request() }
         }
         #expect(simulation.made <= limit && simulation.made * 100 >= limit * 95, "\(simulation.made)")
     }
