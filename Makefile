@@ -32,7 +32,7 @@ test: packages
 	Tests/run
 
 # Runs what takes minutes, or needs a browser or packages of Python, which go into a virtual environment.
-test-full: PACKAGES += python3-venv openssl curl nginx-light prometheus chromium chromium-driver
+test-full: PACKAGES += python3-venv openssl curl nginx-light prometheus redis-server redis-sentinel chromium chromium-driver
 test-full: packages $(PYTHON)/installed
 	swift build --product weir
 	$(PYTHON)/bin/python Tests/Full/settings.py "$$(swift build --show-bin-path)/weir"
@@ -42,6 +42,7 @@ test-full: packages $(PYTHON)/installed
 	$(PYTHON)/bin/python Tests/Full/pages.py "$$(swift build --show-bin-path)/weir" .build/screenshots
 	$(PYTHON)/bin/python Tests/Full/prometheus.py "$$(swift build --show-bin-path)/weir"
 	$(PYTHON)/bin/python Tests/Full/incidents.py "$$(swift build --show-bin-path)/weir"
+	$(PYTHON)/bin/python Tests/Full/shared.py "$$(swift build --show-bin-path)/weir"
 	$(PYTHON)/bin/python Tests/Full/soak.py "$$(swift build --show-bin-path)/weir" 2
 
 # Runs two instances behind nginx for some minutes, while the upstream fails, and prints a table: make soak MINUTES=10.
