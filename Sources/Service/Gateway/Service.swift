@@ -102,12 +102,14 @@ public final class Service: Sendable {
         }
         let redis = try configuration.readShared(in: file).map { [shards] in RedisStore($0, on: shards, log: log) }
         self.shared = redis
-        let replicas = shared ?? redis.map { store in
-            SharedReplicas(
-                store, replicas: configuration.shared?.replicas ?? 1,
-                onLoss: configuration.shared.flatMap { SharedReplicas.Rule(rawValue: $0.onLoss) } ?? .share,
-                maximumDocumentBytes: configuration.shared?.maximumDocumentBytes ?? 0)
-        }
+        let replicas =
+            shared
+            ?? redis.map { store in
+                SharedReplicas(
+                    store, replicas: configuration.shared?.replicas ?? 1,
+                    onLoss: configuration.shared.flatMap { SharedReplicas.Rule(rawValue: $0.onLoss) } ?? .share,
+                    maximumDocumentBytes: configuration.shared?.maximumDocumentBytes ?? 0)
+            }
         let registry =
             registry
             ?? UpstreamRegistry(

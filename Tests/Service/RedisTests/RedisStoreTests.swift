@@ -103,7 +103,8 @@ struct RedisStoreTests {
             try await test.run { store, shard in
                 var window = SharedWindow(.month, limit: 100)
                 var limits = [window]
-                window.start = try await store.allot(0, of: "a", windows: limits, epoch: 0, on: shard).milliseconds / 1000
+                window.start =
+                    try await store.allot(0, of: "a", windows: limits, epoch: 0, on: shard).milliseconds / 1000
                 (window.known, window.debt) = (50, 3)
                 limits = [window]
                 let first = try await store.allot(10, of: "a", windows: limits, epoch: 0, on: shard)
