@@ -21,7 +21,8 @@ struct SharedStoreTests {
     func outage() throws {
         let server = try RedisServer("--requirepass secret-word")
         defer { server.stop() }
-        let weir = try WeirProcess.serve(Self.settings(server), environment: Self.environment)
+        let weir = try WeirProcess.serve(
+            Self.settings(server), environment: Self.environment, arguments: ["--set", "server.pages.status=true"])
         defer { weir.kill() }
         func quotas(_ value: String) throws -> Parsed {
             while true {
@@ -36,6 +37,8 @@ struct SharedStoreTests {
         let check = try quotas("deny")
         #expect(check["status"].string == "warn")
         #expect(check["output"].string == "The shared store does not answer.")
+        let status = try WeirProcess.run(["status", "--url", "http://\(weir.address())"])
+        #expect(status.output.contains(/Shared store\n.*\nquotas +deny\n/), "\(status.output)\(status.errors)")
         #expect(try weir.get(weather).status == 200)
         #expect(try weir.get("/readyz").status == 200)
         try server.restart()

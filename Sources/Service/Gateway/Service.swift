@@ -135,7 +135,7 @@ public final class Service: Sendable {
         metrics.certificate.replace(with: tls)
         let health = HealthReport(
             lifecycle: lifecycle, metrics: metrics, maximumCacheBytes: configuration.cache.maximumBytes,
-            snapshot: snapshot, onLoss: configuration.shared?.onLoss)
+            snapshot: snapshot)
         operations = OperationsRoutes(lifecycle, health, reloads)
         handler = ServiceHandler(
             Router(configuration, upstreams, labels: labels, operations, log: log), on: contexts)

@@ -20,8 +20,6 @@ struct HealthReport: Sendable {
     let metrics: MetricsRoute
     var maximumCacheBytes = 0
     var snapshot: DocumentSnapshot?
-    /// The rule for quotas while the shared store is lost.
-    var onLoss: String?
 
     var route: Route {
         var description = RouteDescription(
@@ -71,11 +69,11 @@ struct HealthReport: Sendable {
 
     /// The listeners for clients may show this check, so the address and the reason are in the log alone.
     private var sharedStore: HealthChecks {
-        guard let state = metrics.shared?.state, let onLoss else { return [:] }
+        guard let state = metrics.shared?.state, let onLoss = metrics.registry.shared?.onLoss else { return [:] }
         var checks = [
             "shared:quotas": [
                 HealthCheck(
-                    .string(state.isReachable ? "together" : onLoss), status: state.isReachable ? .pass : .warn,
+                    .string(state.isReachable ? "together" : onLoss.rawValue), status: state.isReachable ? .pass : .warn,
                     output: state.isReachable ? nil : "The shared store does not answer.")
             ]
         ]

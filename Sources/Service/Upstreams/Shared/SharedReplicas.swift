@@ -33,7 +33,7 @@ package final class SharedReplicas: Sendable {
     let store: any SharedStore
     /// The number of replicas that share the store, this one included.
     let replicas: Int
-    let onLoss: Rule
+    package let onLoss: Rule
     /// The most bytes of a document in the store, compressed.
     let maximumDocumentBytes: Int
     private let counts = Mutex<[Event: Int]>([:])

@@ -6,7 +6,7 @@ struct ServiceStatus: Record {
     var version = weirVersion, stage = "", time = "", connections = 0, active = 0
     var configuration = ConfigurationStatus(), memory = MemoryStatus(), cache = CacheStatusReport()
     var routes: [RouteStatus] = [], errors: [ErrorCount] = [], upstreams: [UpstreamStatus] = []
-    var drift = DriftSummary(), log: [String] = []
+    var shared: SharedStatus?, drift = DriftSummary(), log: [String] = []
 
     static let schema = Schema<ServiceStatus> {
         Field(\.version, .note("The version of the program."))
@@ -21,6 +21,7 @@ struct ServiceStatus: Record {
             \.routes, .note("The routes with requests since the start; the last one has no path, for other requests."))
         Field(\.errors, .note("The exchanges that failed, by cause."))
         Field(\.upstreams, .note("The configured upstreams."))
+        Field(\.shared, .note("The store that replicas share; absent without one."))
         Field(\.drift, .note("The latest patterns of drift, at most \(StatusFeed.maximumPatterns) of them."))
         Field(\.log, .note("The last lines of the log, the latest one first."))
     }
@@ -63,6 +64,18 @@ struct CacheStatusReport: Record {
         Field(\.bytes, .note("The bytes that the documents take up."))
         Field(\.evictions, .note("The documents that left the cache for others."))
         Field(\.flights, .note("The requests for documents that are under way."))
+    }
+}
+
+/// The store that replicas share.
+struct SharedStatus: Record {
+    var quotas = "", lastMilliseconds: Double?, lastLoss: String?, events: [String: Int] = [:]
+
+    static let schema = Schema<SharedStatus> {
+        Field(\.quotas, .note("`together`, or the rule in force while the store does not answer."))
+        Field(\.lastMilliseconds, .note("The time that the last answer took."))
+        Field(\.lastLoss, .note("Why the store was lost last; absent if it never was."))
+        Field(\.events, .note("What has happened between the replica and the store, as in the metrics."))
     }
 }
 

@@ -4,6 +4,7 @@ import EventLoop
 import HTTPCore
 import JSONText
 import Records
+import Redis
 import Synchronization
 import Telemetry
 import Upstreams
@@ -95,6 +96,13 @@ final class StatusFeed: Sendable {
             return error
         }
         status.upstreams = UpstreamHealth(registry).upstreams
+        if let replicas = registry.shared, let state = metrics.shared?.state {
+            var shared = SharedStatus()
+            shared.quotas = state.isReachable ? "together" : replicas.onLoss.rawValue
+            (shared.lastMilliseconds, shared.lastLoss) = (state.lastMilliseconds, state.detail)
+            for (event, count) in replicas.events { shared.events[event.rawValue] = count }
+            status.shared = shared
+        }
         status.drift = registry.drift.summary()
         status.drift.patterns = Array(status.drift.patterns.prefix(Self.maximumPatterns))
         status.log = metrics.log.latestLines

@@ -33,6 +33,7 @@ extension ServiceStatus {
                     ["documents", "\(cache.documents)"], ["bytes", "\(cache.bytes)"],
                     ["evictions", "\(cache.evictions)"], ["requests under way", "\(cache.flights)"],
                 ]),
+            StatusTable("Shared store", ["figure", "value"], sharedRows),
             drift.table,
             StatusTable("Log", ["line"], log.map { [$0] }),
         ]
@@ -50,6 +51,14 @@ extension ServiceStatus {
             ["last reload", reload], ["last refused reload", refusal],
             ["settings for a restart", configuration.needsRestart.joined(separator: ", ")],
         ]
+    }
+
+    private var sharedRows: [[String]] {
+        guard let shared else { return [["quotas", "of this replica alone"]] }
+        return [
+            ["quotas", shared.quotas], ["last answer", shared.lastMilliseconds.map { "\($0.formatted) ms" } ?? "none"],
+            ["last loss", shared.lastLoss ?? "none"],
+        ] + shared.events.sorted { $0.key < $1.key }.map { [$0.key, "\($0.value)"] }
     }
 
     private var errorRows: [[String]] {
