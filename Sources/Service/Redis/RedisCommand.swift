@@ -7,19 +7,11 @@ struct RedisCommand: Sendable {
     /// The bytes to send.
     let bytes: [UInt8]
 
-    init(_ arguments: String...) { self.init(arguments: arguments) }
-
-    init(arguments: [String]) {
-        self.init(arguments.map(\.utf8.count), arguments.reduce(into: []) { $0 += $1.utf8 })
-    }
-
-    init(arguments: [[UInt8]]) {
-        self.init(arguments.map(\.count), arguments.reduce(into: []) { $0 += $1 })
-    }
-
-    /// A command with arguments of these sizes, one after the other in `joined`.
-    private init(_ sizes: [Int], _ joined: [UInt8]) {
-        bytes = joined.withUnsafeBytes { joined in
+    /// A command with these arguments, and `value` as one more at the end.
+    init(_ arguments: [String], value: [UInt8]? = nil) {
+        let arguments = arguments.map { Array($0.utf8) } + (value.map { [$0] } ?? [])
+        let sizes = arguments.map(\.count)
+        bytes = arguments.flatMap(\.self).withUnsafeBytes { joined in
             var start = joined.baseAddress?.assumingMemoryBound(to: CChar.self)
             var pointers = sizes.map { size -> UnsafePointer<CChar>? in
                 defer { start = start.map { $0 + size } }

@@ -2,22 +2,19 @@ import Cache
 import EventLoop
 import HTTPServer
 
-/// What a connection tells about itself, on its shard.
-protocol RedisConnectionOwner: AnyObject {
-    /// The greeting is over; commands may be sent.
-    func connectionIsReady(_ connection: RedisConnection)
-    func connection(_ connection: RedisConnection, received reply: RedisReply)
-    /// The connection has ended, and tells nothing more.
-    func connection(_ connection: RedisConnection, ended ending: RedisEnding)
-}
-
 /// A connection to Redis or a sentinel: the socket, its TLS, the greeting, and replies in their order; used on one shard.
 final class RedisConnection: ReadinessHandler {
-    private enum Stage: Equatable {
-        case connecting, encrypting
-        /// Waits for the reply to the greeting with this index.
-        case greeting(Int)
-        case ready, closed
+    /// What a connection tells about itself, on its shard.
+    enum Event {
+        /// Commands may be sent; the reply is the last one of the greeting.
+        case ready(RedisReply)
+        case reply(RedisReply)
+        /// The connection has ended, and tells nothing more.
+        case ended(RedisEnding)
+    }
+
+    private enum Stage {
+        case connecting, encrypting, greeting, ready, closed
     }
 
     /// The time for a connection with its greeting.
@@ -26,10 +23,11 @@ final class RedisConnection: ReadinessHandler {
 
     let address: SocketAddress
     private let tls: (context: TLSClientContext, host: String)?
-    private let greeting: [RedisGreeting]
+    /// The commands of the greeting that have no reply yet.
+    private var greeting: [RedisGreeting]
     private let reader: RedisReader?
     private let shard: Shard
-    private var owner: (any RedisConnectionOwner)?
+    private var tell: ((RedisConnection, Event) -> Void)?
     private var stage = Stage.connecting
     private var transport: Transport?
     private var watch: Shard.Watch?
@@ -42,13 +40,16 @@ final class RedisConnection: ReadinessHandler {
     /// When the greeting was over; nil before.
     private(set) var readySince: MonotonicTime?
 
-    /// A connection to a numeric address or a path, which `owner` starts.
+    /// A connection to a numeric address or a path, which `start` begins; `host` has the name in the certificate.
+    ///
+    /// Both the host and the greeting are those of Redis by default.
     init(
-        to address: SocketAddress, _ settings: RedisSettings, host: SocketAddress, greeting: [RedisGreeting],
-        on shard: Shard, owner: any RedisConnectionOwner
+        to address: SocketAddress, _ settings: RedisSettings, host: SocketAddress? = nil,
+        greeting: [RedisGreeting]? = nil, on shard: Shard, _ tell: @escaping (RedisConnection, Event) -> Void
     ) {
-        (self.address, self.greeting, self.shard, self.owner) = (address, greeting, shard, owner)
-        let name = if case .network(let name, _) = host { name } else { "localhost" }
+        (self.address, self.greeting) = (address, greeting ?? settings.greeting)
+        (self.shard, self.tell) = (shard, tell)
+        let name = if case .network(let name, _) = host ?? settings.address { name } else { "localhost" }
         tls = settings.tls.map { ($0, name) }
         // A script's answer is a little longer than the document in it.
         reader = RedisReader(maximumBytes: settings.maximumDocumentBytes + Self.bufferBytes)
@@ -87,20 +88,20 @@ final class RedisConnection: ReadinessHandler {
         }
     }
 
-    /// Ends the connection without telling its owner.
+    /// Ends the connection without telling.
     func close() {
         if let watch { shard.remove(watch) }
         transport?.finish()
         timer?.cancel()
-        (stage, watch, transport, owner, timer) = (.closed, nil, nil, nil, nil)
+        (stage, watch, transport, tell, timer) = (.closed, nil, nil, nil, nil)
     }
 
     private func end(_ fault: SharedFault, _ detail: String) { end(RedisEnding(fault, detail)) }
 
     private func end(_ ending: RedisEnding) {
-        let owner = owner
+        let tell = tell
         close()
-        owner?.connection(self, ended: ending)
+        tell?(self, .ended(ending))
     }
 
     func descriptorIsReady(_ readiness: Readiness) {
@@ -117,16 +118,9 @@ final class RedisConnection: ReadinessHandler {
     }
 
     private func greet() {
-        stage = .greeting(0)
+        stage = .greeting
         for greeting in greeting { output += greeting.command.bytes }
-        if greeting.isEmpty { becomeReady() }
         flush()
-    }
-
-    private func becomeReady() {
-        (stage, readySince) = (.ready, shard.now)
-        timer?.cancel()
-        owner?.connectionIsReady(self)
     }
 
     private func flush() {
@@ -171,12 +165,16 @@ final class RedisConnection: ReadinessHandler {
     private func readReplies(_ reader: RedisReader) {
         do throws(RedisReader.Broken) {
             while stage != .closed, let reply = try reader.next() {
-                guard case .greeting(let index) = stage else {
-                    owner?.connection(self, received: reply)
-                    continue
+                switch stage {
+                case .ready: tell?(self, .reply(reply))
+                case .greeting:
+                    if let refusal = greeting.removeFirst().refusal(reply) { return end(refusal) }
+                    guard greeting.isEmpty else { continue }
+                    (stage, readySince) = (.ready, shard.now)
+                    timer?.cancel()
+                    tell?(self, .ready(reply))
+                case .connecting, .encrypting, .closed: return end(.broken)
                 }
-                if let refusal = greeting[index].refusal(reply) { return end(refusal) }
-                if index + 1 == greeting.count { becomeReady() } else { stage = .greeting(index + 1) }
             }
         } catch {
             end(.broken)

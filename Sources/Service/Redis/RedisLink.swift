@@ -5,19 +5,33 @@ import Synchronization
 /// The connection of one shard to Redis: commands in a row, their time, the breaker, and new connections; used on its shard.
 ///
 /// After three faults in a row, commands fail at once, until Redis answers a PING.
-final class RedisLink: RedisConnectionOwner {
+final class RedisLink {
+    /// A command that has no answer yet.
+    ///
+    /// An expired one stays until its answer has come: the answer of the next one follows.
+    private struct Call {
+        /// Nil for a probe of the breaker.
+        let operation: RedisOperation?
+        let start: MonotonicTime
+        /// Nil once the command has been sent.
+        var command: RedisCommand?
+        /// Nil once the command has expired.
+        var finish: ((Result<RedisReply, SharedFault>) -> Void)?
+    }
+
     private static let maximumWaiting = 1024
     private static let faultsToSuspend = 3
     /// The time without any answer after which a connection is given up.
     private static let stallTime = Duration.seconds(1)
     private static let shortestPause = 100, longestPause = 500
 
-    let figures = RedisFigures()
     private let settings: RedisSettings
-    private let log: RedisLog
+    private let figures: RedisFigures
+    private let presence: RedisPresence
     private let shard: Shard
     private var connection: RedisConnection?
-    private var queue = RedisQueue()
+    /// In the order in which the answers come.
+    private var calls: [Call] = []
     private var timer: ShardTimer?
     private var faults = 0
     private var isLocating = false
@@ -27,11 +41,13 @@ final class RedisLink: RedisConnectionOwner {
     /// The milliseconds to the next probe; nil while the breaker is closed.
     private var pause: Int?
     private var probeTimer: ShardTimer?
-    private var isProbing = false
 
-    init(_ settings: RedisSettings, _ log: RedisLog, on shard: Shard) {
-        (self.settings, self.log, self.shard) = (settings, log, shard)
+    init(_ settings: RedisSettings, _ figures: RedisFigures, _ presence: RedisPresence, on shard: Shard) {
+        (self.settings, self.figures, self.presence, self.shard) = (settings, figures, presence, shard)
     }
+
+    /// Whether commands fail at once: the breaker is open.
+    var isSuspended: Bool { pause != nil }
 
     /// The numeric address or the path at which Redis answers; nil without a connection.
     var address: SocketAddress? { connection.flatMap { $0.isReady ? $0.address : nil } }
@@ -44,24 +60,25 @@ final class RedisLink: RedisConnectionOwner {
         _ finish: @escaping (Result<RedisReply, SharedFault>) -> Void
     ) {
         let unsent = (connection?.unsentBytes ?? 0) + command.bytes.count
-        let isFull = queue.count >= Self.maximumWaiting || unsent > 4 * settings.maximumDocumentBytes
-        if pause != nil || isStopped || isFull {
+        let isFull = calls.count >= Self.maximumWaiting || unsent > 4 * settings.maximumDocumentBytes
+        if isSuspended || isStopped || isFull {
             let fault: SharedFault = isFull ? .queueFull : .breakerOpen
             figures.note(operation, fault)
             return finish(.failure(fault))
         }
-        append(RedisQueue.Entry(operation: operation, start: .now, command: command, finish: finish))
+        append(Call(operation: operation, start: .now, command: command, finish: finish))
         if connection == nil { connect() }
     }
 
-    private func append(_ entry: RedisQueue.Entry) {
-        var entry = entry
-        if let connection, connection.isReady, let command = entry.command {
-            connection.send(command)
-            entry.command = nil
-        }
-        queue.append(entry)
-        if timer == nil { startTimer(for: entry.start) }
+    private func append(_ call: Call) {
+        calls.append(call)
+        if let connection, connection.isReady { send(calls.count - 1, on: connection) }
+        if timer == nil { startTimer(for: call.start) }
+    }
+
+    private func send(_ index: Int, on connection: RedisConnection) {
+        if let command = calls[index].command { connection.send(command) }
+        calls[index].command = nil
     }
 
     /// Ends the connection and all commands, for good.
@@ -83,31 +100,33 @@ final class RedisLink: RedisConnectionOwner {
             // Answers may have arrived while the loop was busy.
             connection?.receive()
             let now = shard.now
-            if !isLate, end + settings.timeout / 4 < now, !queue.isEmpty { return startTimer(for: now, isLate: true) }
-            while let oldest = queue.oldestWaiting {
-                guard oldest + settings.timeout <= now else { return startTimer(for: oldest) }
-                if let entry = queue.expire(oldest) { settle(entry, .failure(.timeout)) }
+            if !isLate, end + settings.timeout / 4 < now, !calls.isEmpty { return startTimer(for: now, isLate: true) }
+            while let index = calls.firstIndex(where: { $0.finish != nil }) {
+                let call = calls[index]
+                guard call.start + settings.timeout <= now else { return startTimer(for: call.start) }
+                calls[index].finish = nil
+                settle(call, .failure(.timeout))
             }
         }
     }
 
-    private func settle(_ entry: RedisQueue.Entry, _ result: Result<RedisReply, SharedFault>) {
-        guard let finish = entry.finish, let operation = entry.operation else { return }
-        var fault: SharedFault?
-        if case .failure(let failure) = result { fault = failure }
-        figures.note(operation, fault, since: entry.start)
-        if let fault {
+    private func settle(_ call: Call, _ result: Result<RedisReply, SharedFault>) {
+        guard let finish = call.finish, let operation = call.operation else { return }
+        if case .failure(let fault) = result {
+            figures.note(operation, fault, since: call.start)
             faults += 1
             if faults == Self.faultsToSuspend { suspend("Redis does not do what is asked: \(fault.label)") }
         } else {
+            figures.note(operation, nil, since: call.start)
             faults = 0
         }
         finish(result)
     }
 
     private func failAll(_ fault: SharedFault) {
-        isProbing = false
-        for entry in queue.removeAll() { settle(entry, .failure(fault)) }
+        let failed = calls
+        calls = []
+        for call in failed { settle(call, .failure(fault)) }
     }
 }
 
@@ -119,64 +138,64 @@ extension RedisLink {
         isLocating = true
         let (locator, shard, bound) = (RedisLocator(settings: settings), shard, ShardBound(self, to: shard))
         Task(executorPreference: shard) {
-            let found: Result<[SocketAddress], RedisEnding>
-            do throws(RedisEnding) { found = .success(try await locator.locate(on: shard)) } catch {
-                found = .failure(error)
+            do throws(RedisEnding) {
+                let addresses = try await locator.locate(on: shard)
+                bound.run { $0.located(addresses) }
+            } catch {
+                bound.run { $0.lost(error) }
             }
-            bound.run { $0.located(found) }
         }
     }
 
-    private func located(_ found: Result<[SocketAddress], RedisEnding>) {
+    private func located(_ addresses: [SocketAddress]) {
         isLocating = false
-        guard !isStopped else { return }
-        switch found {
-        case .success(let addresses):
-            others = addresses
-            tryNext()
-        case .failure(let ending): lost(ending)
-        }
+        others = addresses
+        if !isStopped { tryNext() }
     }
 
     private func tryNext() {
         guard !others.isEmpty else { return }
-        let connection = RedisConnection(
-            to: others.removeFirst(), settings, host: settings.address, greeting: settings.greeting, on: shard,
-            owner: self)
+        let connection = RedisConnection(to: others.removeFirst(), settings, on: shard) { [self] connection, event in
+            switch event {
+            case .ready: ready(connection)
+            case .reply(let reply): receive(reply)
+            case .ended(let ending): ended(since: connection.readySince, ending)
+            }
+        }
         self.connection = connection
         connection.start()
     }
 
-    func connectionIsReady(_ connection: RedisConnection) {
-        figures.isConnected.store(true, ordering: .relaxed)
+    private func ready(_ connection: RedisConnection) {
+        presence.connected(shard.index)
         faults = 0
         resume()
-        queue.sendAll { connection.send($0) }
+        calls.removeAll { $0.finish == nil }
+        for index in calls.indices { send(index, on: connection) }
     }
 
-    func connection(_ connection: RedisConnection, received reply: RedisReply) {
+    private func receive(_ reply: RedisReply) {
         // An answer that nobody has asked for would shift all others.
-        guard let entry = queue.removeFirst() else { return give(up: .broken) }
-        if entry.operation == nil {
-            isProbing = false
+        guard !calls.isEmpty else { return give(up: .broken) }
+        let call = calls.removeFirst()
+        if call.operation == nil {
             if reply.text == "PONG" { resume() }
             return
         }
-        guard let code = reply.errorCode, code != "NOSCRIPT" else { return settle(entry, .success(reply)) }
-        settle(entry, .failure(.refused(code)))
-        if code == "MOVED" || code == "ASK" { log.foundCluster() }
+        guard let code = reply.errorCode, code != "NOSCRIPT" else { return settle(call, .success(reply)) }
+        settle(call, .failure(.refused(code)))
+        if code == "MOVED" || code == "ASK" { presence.foundCluster() }
         if code == "READONLY" {
             give(up: RedisEnding(.unreachable, "Redis has become a replica, which takes no writes"))
         }
     }
 
-    func connection(_ connection: RedisConnection, ended ending: RedisEnding) {
-        let since = connection.readySince
-        self.connection = nil
-        figures.isConnected.store(false, ordering: .relaxed)
+    private func ended(since: MonotonicTime?, _ ending: RedisEnding) {
+        connection = nil
+        presence.disconnected(shard.index)
         if since == nil, !others.isEmpty { return tryNext() }
         // A server that closes each connection must not be asked without a pause.
-        if let since, since + Self.stallTime <= shard.now, pause == nil {
+        if let since, since + Self.stallTime <= shard.now, !isSuspended {
             failAll(ending.fault)
             return connect()
         }
@@ -184,6 +203,7 @@ extension RedisLink {
     }
 
     private func lost(_ ending: RedisEnding) {
+        isLocating = false
         suspend(ending.detail)
         failAll(ending.fault)
     }
@@ -191,26 +211,24 @@ extension RedisLink {
     private func give(up ending: RedisEnding) {
         guard let connection else { return }
         connection.close()
-        self.connection(connection, ended: ending)
+        ended(since: connection.readySince, ending)
     }
 }
 
 // The breaker.
 extension RedisLink {
     private func suspend(_ detail: String) {
-        guard pause == nil, !isStopped else { return }
+        guard !isSuspended, !isStopped else { return }
         pause = Self.shortestPause
-        figures.isReachable.store(false, ordering: .relaxed)
-        log.suspended(detail)
+        presence.suspended(shard.index, detail)
         scheduleProbe()
     }
 
     private func resume() {
-        guard pause != nil else { return }
+        guard isSuspended else { return }
         (pause, faults) = (nil, 0)
         probeTimer?.cancel()
-        figures.isReachable.store(true, ordering: .relaxed)
-        log.resumed()
+        presence.resumed(shard.index)
     }
 
     private func scheduleProbe() {
@@ -227,12 +245,11 @@ extension RedisLink {
     private func probe() {
         guard let connection else { return connect() }
         guard connection.isReady else { return }
-        if let oldest = queue.oldest, oldest + Self.stallTime <= shard.now {
+        if let oldest = calls.first, oldest.start + Self.stallTime <= shard.now {
             give(up: RedisEnding(.timeout, "\(connection.address) does not answer"))
             return connect()
         }
-        guard !isProbing else { return }
-        isProbing = true
-        append(RedisQueue.Entry(operation: nil, start: .now, command: RedisCommand("PING"), finish: { _ in }))
+        if calls.contains(where: { $0.operation == nil }) { return }
+        append(Call(operation: nil, start: .now, command: RedisCommand(["PING"]), finish: { _ in }))
     }
 }

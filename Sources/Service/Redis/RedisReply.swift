@@ -1,3 +1,5 @@
+import Cache
+
 /// A reply of Redis (RESP2).
 enum RedisReply: Equatable, Sendable {
     case bytes([UInt8])
@@ -12,6 +14,15 @@ enum RedisReply: Equatable, Sendable {
         guard case .error(let text) = self else { return nil }
         let word = text.prefix { $0.isASCII && ($0.isUppercase || $0.isNumber) }
         return word.isEmpty ? "ERR" : String(word.prefix(24))
+    }
+
+    /// Returns the integers of an array.
+    /// - Throws: `refused` if the reply is not an array of `count` integers.
+    func integers(_ count: Int) throws(SharedFault) -> [Int] {
+        guard case .array(let parts) = self, parts.count == count else { throw .refused("PROTOCOL") }
+        let numbers = parts.compactMap { if case .integer(let number) = $0 { number } else { nil } }
+        guard numbers.count == count else { throw .refused("PROTOCOL") }
+        return numbers
     }
 
     /// The text of a string; nil for another reply.

@@ -2,15 +2,19 @@ import Signatures
 
 /// A script that Redis runs as one step, known to Redis by its digest.
 struct RedisScript: Sendable {
+    let operation: RedisOperation
     let source: String
     let digest: String
 
-    private init(_ source: String) { (self.source, digest) = (source, SecureHash.sha1(of: source)) }
+    private init(_ operation: RedisOperation, _ source: String) {
+        (self.operation, self.source, digest) = (operation, source, SecureHash.sha1(of: source))
+    }
 
     /// Takes a lease: `{1, fence}`, or `{0, milliseconds}` while another replica has one.
     ///
     /// Fences grow with each lease of any key.
     static let lease = RedisScript(
+        .lease,
         """
         local left = redis.call('PTTL', KEYS[1])
         if left ~= -2 then return {0, math.max(left, 1)} end
@@ -24,18 +28,20 @@ struct RedisScript: Sendable {
     /// A Redis that has lost its keys counts fences from 1 again: until the old leases are over, the older of two values
     /// of a key can be written last.
     static let keep = RedisScript(
+        .keep,
         """
         local written = tonumber(redis.call('GET', KEYS[2]) or '0')
-        if written > tonumber(ARGV[2]) then return 0 end
-        redis.call('SET', KEYS[1], ARGV[1], 'PX', ARGV[3])
-        redis.call('SET', KEYS[2], ARGV[2], 'PX', ARGV[4])
-        if redis.call('GET', KEYS[3]) == ARGV[2] then redis.call('DEL', KEYS[3]) end
-        redis.call('PUBLISH', ARGV[5], 'kept')
+        if written > tonumber(ARGV[1]) then return 0 end
+        redis.call('SET', KEYS[1], ARGV[5], 'PX', ARGV[2])
+        redis.call('SET', KEYS[2], ARGV[1], 'PX', ARGV[3])
+        if redis.call('GET', KEYS[3]) == ARGV[1] then redis.call('DEL', KEYS[3]) end
+        redis.call('PUBLISH', ARGV[4], 'kept')
         return 1
         """)
 
     /// Gives a lease back, unless another replica has it by now, and tells all who wait.
     static let release = RedisScript(
+        .release,
         """
         if redis.call('GET', KEYS[1]) ~= ARGV[1] then return 0 end
         redis.call('DEL', KEYS[1])
@@ -68,6 +74,7 @@ struct RedisScript: Sendable {
     /// The number and the epoch are followed by the period, the limit, the start, the known requests and the debt of each
     /// window. An epoch begins when Redis has no counts; its number is the time.
     static let allot = RedisScript(
+        .allot,
         window
             + """
             local time = redis.call('TIME')
@@ -102,6 +109,7 @@ struct RedisScript: Sendable {
 
     /// Gives requests back to the windows of a time in seconds; a window whose count is gone has ended.
     static let giveBack = RedisScript(
+        .giveBack,
         window
             + """
             for i = 3, #ARGV do

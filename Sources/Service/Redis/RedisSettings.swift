@@ -74,32 +74,34 @@ enum RedisGreeting {
     case authenticate(String?, RedisPassword)
     case select(Int)
     case role
+    /// Asks a sentinel for the address of the master with this name.
+    case master(String)
     case ping
 
-    private var name: String {
+    /// The words of the command, without the password.
+    private var words: [String] {
         switch self {
-        case .authenticate: "AUTH"
-        case .select: "SELECT"
-        case .role: "ROLE"
-        case .ping: "PING"
+        case .authenticate(let user, _): ["AUTH"] + (user.map { [$0] } ?? [])
+        case .select(let database): ["SELECT", "\(database)"]
+        case .role: ["ROLE"]
+        case .master(let name): ["SENTINEL", "get-master-addr-by-name", name]
+        case .ping: ["PING"]
         }
     }
 
     var command: RedisCommand {
-        switch self {
-        case .authenticate(let user, let password):
-            password.current.withExposedText { RedisCommand(arguments: [name, user, $0].compactMap(\.self)) }
-        case .select(let database): RedisCommand(name, "\(database)")
-        case .role, .ping: RedisCommand(name)
-        }
+        guard case .authenticate(_, let password) = self else { return RedisCommand(words) }
+        return password.current.withExposedText { RedisCommand(words + [$0]) }
     }
 
     /// Returns why the reply ends the connection; nil if it does not.
     func refusal(_ reply: RedisReply) -> RedisEnding? {
-        if let code = reply.errorCode {
-            if case .authenticate(_, let password) = self { password.renew() }
-            return RedisEnding(.refused(code), "Redis answers \(name) with \(code)")
+        switch self {
+        case .master: return nil
+        case .authenticate(_, let password) where reply.errorCode != nil: password.renew()
+        default: break
         }
+        if let code = reply.errorCode { return RedisEnding(.refused(code), "Redis answers \(words[0]) with \(code)") }
         switch (self, reply) {
         case (.role, .array(let parts)) where parts.first?.text == "master": return nil
         case (.role, _): return RedisEnding(.refused("READONLY"), "the sentinels name a replica, which takes no writes")

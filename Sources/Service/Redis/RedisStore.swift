@@ -17,20 +17,18 @@ public final class RedisStore: SharedStore {
     private let prefix: String
     private let links: [ShardBound<RedisLink>]
     private let subscribers: [ShardBound<RedisSubscriber>]
-    private let figures: [RedisFigures]
-    private let log: RedisLog
+    private let figures = RedisFigures()
+    private let presence: RedisPresence
     private let nextWaiter = Atomic<UInt64>(0)
 
     /// A store for shards, whose indices count from 0.
     public init(_ settings: RedisSettings, on shards: [Shard], log: Log) {
         prefix = settings.prefix + "v1:"
-        let redisLog = RedisLog(log)
-        self.log = redisLog
-        let parts = shards.map { shard in
-            let link = RedisLink(settings, redisLog, on: shard)
+        presence = RedisPresence(log)
+        let parts = shards.map { [figures, presence] shard in
+            let link = RedisLink(settings, figures, presence, on: shard)
             return (link, RedisSubscriber(link, settings, on: shard), shard)
         }
-        figures = parts.map(\.0.figures)
         links = parts.map { ShardBound($0, to: $2) }
         subscribers = parts.map { ShardBound($1, to: $2) }
     }
@@ -45,25 +43,28 @@ public final class RedisStore: SharedStore {
     }
 
     /// Whether Redis has answered lately; while it has not, every call fails at once.
-    package func isReachable(on shard: Shard) -> Bool { figures[shard.index].isReachable.load(ordering: .relaxed) }
+    package func isReachable(on shard: Shard) -> Bool { !presence.isLost(at: shard.index) }
 
     /// Whether every event loop has a connection and an answer lately, and the time of the last answer in milliseconds; with
     /// `detail`, why Redis was lost last.
     package var state: (isReachable: Bool, lastMilliseconds: Double?, detail: String?) {
-        let isReachable = figures.allSatisfy {
-            $0.isReachable.load(ordering: .relaxed) && $0.isConnected.load(ordering: .relaxed)
-        }
-        return (isReachable, figures.compactMap(\.lastMilliseconds).last, log.lastLoss)
+        let isReachable = presence.isComplete && presence.connected == links.count
+        return (isReachable, figures.lastMilliseconds, presence.lastLoss)
     }
 
     /// Writes the figures of all event loops: `weir_shared_*`.
-    package func write(to text: inout MetricsText) { RedisFigures.write(figures, to: &text) }
+    package func write(to text: inout MetricsText) {
+        figures.write(to: &text)
+        text.single(
+            "weir_shared_connected", .gauge, "Event loops that have a connection to the shared store.",
+            Double(presence.connected))
+    }
 
     /// Returns the value of a key; nil if there is none.
     nonisolated(nonsending) public func value(
         _ key: String, on shard: Shard
     ) async throws(SharedFault) -> [UInt8]? {
-        switch try await send(RedisCommand("GET", name("d", key)), as: .value, on: shard) {
+        switch try await send(RedisCommand(["GET", name("d", key)]), as: .value, on: shard) {
         case .bytes(let bytes): return bytes
         case .null: return nil
         default: throw .refused("PROTOCOL")
@@ -74,38 +75,32 @@ public final class RedisStore: SharedStore {
     nonisolated(nonsending) public func keep(
         _ value: [UInt8], _ key: String, milliseconds: Int, fence: UInt64, on shard: Shard
     ) async throws(SharedFault) {
-        let digest = SecureHash.sha256(of: key)
+        let times = ["\(milliseconds)", "\(milliseconds + Self.fenceMilliseconds)"]
         let reply = try await run(
-            .keep, [prefix + "d:" + digest, prefix + "f:" + digest, prefix + "l:" + digest],
-            [
-                value, Array("\(fence)".utf8), Array("\(milliseconds)".utf8),
-                Array("\(milliseconds + Self.fenceMilliseconds)".utf8), Array((prefix + "c:" + digest).utf8),
-            ], as: .keep, on: shard)
+            .keep, [name("d", key), name("f", key), name("l", key)], ["\(fence)"] + times + [name("c", key)],
+            value: value, on: shard)
         if reply != .integer(1) { throw .superseded }
     }
 
     nonisolated(nonsending) package func lease(
         _ key: String, milliseconds: Int, on shard: Shard
     ) async throws(SharedFault) -> SharedLease {
-        let reply = try await run(
-            .lease, [name("l", key), prefix + "fence"], [Array("\(milliseconds)".utf8)], as: .lease, on: shard)
-        guard case .array(let parts) = reply, parts.count == 2, case .integer(let number) = parts[1], number > 0 else {
-            throw .refused("PROTOCOL")
-        }
-        return parts[0] == .integer(1) ? .granted(fence: UInt64(number)) : .held(milliseconds: number)
+        let reply = try await run(.lease, [name("l", key), prefix + "fence"], ["\(milliseconds)"], on: shard)
+        let numbers = try reply.integers(2)
+        guard numbers[1] > 0 else { throw .refused("PROTOCOL") }
+        return numbers[0] == 1 ? .granted(fence: UInt64(numbers[1])) : .held(milliseconds: numbers[1])
     }
 
     nonisolated(nonsending) package func release(
         _ key: String, fence: UInt64, on shard: Shard
     ) async throws(SharedFault) {
-        _ = try await run(
-            .release, [name("l", key)], [Array("\(fence)".utf8), Array(name("c", key).utf8)], as: .release, on: shard)
+        _ = try await run(.release, [name("l", key)], ["\(fence)", name("c", key)], on: shard)
     }
 
     nonisolated(nonsending) package func change(
         of key: String, until end: MonotonicTime, on shard: Shard
     ) async throws(SharedFault) {
-        let (channel, check) = (name("c", key), RedisCommand("PTTL", name("l", key)))
+        let (channel, check) = (name("c", key), RedisCommand(["PTTL", name("l", key)]))
         let id = nextWaiter.wrappingAdd(1, ordering: .relaxed).newValue
         let subscriber = subscribers[shard.index]
         let fault = await withTaskCancellationHandler {
@@ -126,11 +121,8 @@ public final class RedisStore: SharedStore {
         let arguments =
             ["\(count)", "\(epoch)"]
             + windows.flatMap { [$0.period.rawValue, "\($0.limit)", "\($0.start)", "\($0.known)", "\($0.debt)"] }
-        let reply = try await run(
-            .allot, [name("q", quota), prefix + "epoch"], arguments.map { Array($0.utf8) }, as: .allot, on: shard)
-        guard case .array(let parts) = reply, parts.count == 4 + windows.count else { throw .refused("PROTOCOL") }
-        let numbers = parts.compactMap { if case .integer(let number) = $0 { number } else { nil } }
-        guard numbers.count == parts.count else { throw .refused("PROTOCOL") }
+        let reply = try await run(.allot, [name("q", quota), prefix + "epoch"], arguments, on: shard)
+        let numbers = try reply.integers(4 + windows.count)
         return SharedAllotment(
             granted: numbers[0], used: Array(numbers[4...]), milliseconds: numbers[1] * 1000 + numbers[2] / 1000,
             epoch: numbers[3])
@@ -140,8 +132,7 @@ public final class RedisStore: SharedStore {
         _ count: Int, of quota: String, windows: [SharedWindow], takenAt time: Int, on shard: Shard
     ) async throws(SharedFault) {
         let arguments = ["\(count)", "\(time / 1000)"] + windows.map(\.period.rawValue)
-        _ = try await run(
-            .giveBack, [name("q", quota)], arguments.map { Array($0.utf8) }, as: .giveBack, on: shard)
+        _ = try await run(.giveBack, [name("q", quota)], arguments, on: shard)
     }
 
     /// The key or the channel of a kind: document, fence, lease, channel or quota.
@@ -149,14 +140,14 @@ public final class RedisStore: SharedStore {
 
     /// Runs a script; Redis gets its text only if Redis does not know its digest.
     nonisolated(nonsending) private func run(
-        _ script: RedisScript, _ keys: [String], _ arguments: [[UInt8]], as operation: RedisOperation, on shard: Shard
+        _ script: RedisScript, _ keys: [String], _ arguments: [String], value: [UInt8]? = nil, on shard: Shard
     ) async throws(SharedFault) -> RedisReply {
-        let rest = [Array("\(keys.count)".utf8)] + keys.map { Array($0.utf8) } + arguments
-        let call = RedisCommand(arguments: [Array("EVALSHA".utf8), Array(script.digest.utf8)] + rest)
-        let reply = try await send(call, as: operation, on: shard)
+        let rest = ["\(keys.count)"] + keys + arguments
+        let call = RedisCommand(["EVALSHA", script.digest] + rest, value: value)
+        let reply = try await send(call, as: script.operation, on: shard)
         guard reply.errorCode != nil else { return reply }
-        let whole = RedisCommand(arguments: [Array("EVAL".utf8), Array(script.source.utf8)] + rest)
-        return try await send(whole, as: operation, on: shard)
+        let whole = RedisCommand(["EVAL", script.source] + rest, value: value)
+        return try await send(whole, as: script.operation, on: shard)
     }
 
     nonisolated(nonsending) private func send(

@@ -3,7 +3,7 @@ import EventLoop
 import Synchronization
 
 /// The second connection of one shard, on which callers wait for keys; open once a caller has waited; used on its shard.
-final class RedisSubscriber: RedisConnectionOwner {
+final class RedisSubscriber {
     private struct Waiter {
         let check: RedisCommand
         let end: MonotonicTime
@@ -46,7 +46,7 @@ final class RedisSubscriber: RedisConnectionOwner {
                 wait(for: channel, check, id: id, until: end, finish)
             }
         }
-        guard link.figures.isReachable.load(ordering: .relaxed) else { return finish(.breakerOpen) }
+        if link.isSuspended { return finish(.breakerOpen) }
         guard waiterCount < Self.maximumWaiters else { return finish(.queueFull) }
         if let connection, connection.address != address { drop(connection, .unreachable) }
         let isConnected = connection?.isReady ?? false
@@ -61,7 +61,7 @@ final class RedisSubscriber: RedisConnectionOwner {
         waiterCount += 1
         if isNew {
             channels[channel]?.unconfirmed += 1
-            if isConnected { connection?.send(RedisCommand("SUBSCRIBE", channel)) }
+            if isConnected { connection?.send(RedisCommand(["SUBSCRIBE", channel])) }
         } else if channels[channel]?.unconfirmed == 0 {
             look(id, of: channel)
         }
@@ -75,9 +75,17 @@ final class RedisSubscriber: RedisConnectionOwner {
     func stop() { if let connection { drop(connection, .unreachable) } }
 
     private func connect(to address: SocketAddress) {
-        let greeting = settings.greeting.filter { if case .select = $0 { false } else { true } }
-        let connection = RedisConnection(
-            to: address, settings, host: settings.address, greeting: greeting, on: shard, owner: self)
+        let connection = RedisConnection(to: address, settings, on: shard) { [self] connection, event in
+            switch event {
+            case .ready:
+                for channel in channels.keys {
+                    channels[channel]?.unconfirmed = 1
+                    connection.send(RedisCommand(["SUBSCRIBE", channel]))
+                }
+            case .reply(let reply): receive(reply, connection)
+            case .ended(let ending): drop(connection, ending.fault)
+            }
+        }
         self.connection = connection
         connection.start()
     }
@@ -103,7 +111,7 @@ final class RedisSubscriber: RedisConnectionOwner {
         waiterCount -= 1
         waiter.timer.cancel()
         if channels[channel]?.waiters.isEmpty == true {
-            if let connection, connection.isReady { connection.send(RedisCommand("UNSUBSCRIBE", channel)) }
+            if let connection, connection.isReady { connection.send(RedisCommand(["UNSUBSCRIBE", channel])) }
             if channels[channel]?.unconfirmed == 0 { channels[channel] = nil }
         }
         waiter.finish(fault)
@@ -120,14 +128,7 @@ final class RedisSubscriber: RedisConnectionOwner {
         }
     }
 
-    func connectionIsReady(_ connection: RedisConnection) {
-        for channel in channels.keys {
-            channels[channel]?.unconfirmed = 1
-            connection.send(RedisCommand("SUBSCRIBE", channel))
-        }
-    }
-
-    func connection(_ connection: RedisConnection, received reply: RedisReply) {
+    private func receive(_ reply: RedisReply, _ connection: RedisConnection) {
         guard case .array(let parts) = reply, parts.count == 3, let channel = parts[1].text else {
             return drop(connection, .refused(reply.errorCode ?? "PROTOCOL"))
         }
@@ -145,6 +146,4 @@ final class RedisSubscriber: RedisConnectionOwner {
         if state.waiters.isEmpty { channels[channel] = nil }
         for id in state.waiters.keys { look(id, of: channel) }
     }
-
-    func connection(_ connection: RedisConnection, ended ending: RedisEnding) { drop(connection, ending.fault) }
 }

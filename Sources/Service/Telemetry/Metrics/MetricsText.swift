@@ -35,15 +35,15 @@ public struct MetricsText: ~Copyable {
         write("# HELP \(name) \(help)\n# TYPE \(name) \(kind.rawValue)\n")
     }
 
-    /// Writes a sample of the current family; `suffix` is such as `_bucket`.
+    /// Writes a sample of the current family; `suffix` is such as `_bucket`, and `bound` the last label `le`.
     public mutating func sample(
-        _ value: Double, _ labels: KeyValuePairs<String, String> = [:], suffix: String = ""
+        _ value: Double, _ labels: KeyValuePairs<String, String> = [:], suffix: String = "", bound: String = ""
     ) {
         write(family)
         write(suffix)
         var separator = "{"
         // A label without a value is the same as none.
-        for (name, value) in labels where !value.isEmpty {
+        for (name, value) in labels.map({ ($0, $1) }) + [("le", bound)] where !value.isEmpty {
             write("\(separator)\(name)=\"")
             write(escaped: value)
             writer.write(byte: UInt8(ascii: "\""))
@@ -53,6 +53,20 @@ public struct MetricsText: ~Copyable {
         write(" ")
         if value.isFinite { writer.write(value) } else { write(value.isNaN ? "NaN" : value > 0 ? "+Inf" : "-Inf") }
         write("\n")
+    }
+
+    /// Writes a histogram of the current family: the counts by upper bounds in seconds, then that of those above, and the
+    /// sum in seconds.
+    public mutating func histogram(
+        _ counts: [some BinaryInteger], bounds: [Double], sum: Double, _ labels: KeyValuePairs<String, String>
+    ) {
+        var total = 0.0
+        for (bound, count) in zip(bounds.map { "\($0)" } + ["+Inf"], counts) {
+            total += Double(count)
+            sample(total, labels, suffix: "_bucket", bound: bound)
+        }
+        sample(sum, labels, suffix: "_sum")
+        sample(total, labels, suffix: "_count")
     }
 
     /// Writes a family with one sample.
@@ -109,26 +123,14 @@ extension RequestMetrics {
         text.begin(
             "http_server_request_duration_seconds", .histogram,
             "Time from the first byte of a request to the last one of its response.")
-        let bounds = Self.bounds.map { "\(Double($0) / 1e9)" } + ["+Inf"]
+        let bounds = Self.bounds.map { Double($0) / 1e9 }
         for series in series {
             let number = series.route.map { Int($0) } ?? routes.count
             let (route, method) = (number < routes.count ? routes[number].template : "", series.method.name)
             let status = series.status > 0 ? "\(series.status)" : series.status == 0 ? "_OTHER" : ""
-            var count: UInt64 = 0
-            for (bound, number) in zip(bounds, series.buckets) {
-                count += number
-                text.sample(
-                    Double(count),
-                    [
-                        "http_request_method": method, "http_response_status_code": status, "http_route": route,
-                        "le": bound,
-                    ], suffix: "_bucket")
-            }
-            let labels: KeyValuePairs = [
-                "http_request_method": method, "http_response_status_code": status, "http_route": route,
-            ]
-            text.sample(Double(series.sum) / 1e9, labels, suffix: "_sum")
-            text.sample(Double(count), labels, suffix: "_count")
+            text.histogram(
+                series.buckets, bounds: bounds, sum: Double(series.sum) / 1e9,
+                ["http_request_method": method, "http_response_status_code": status, "http_route": route])
         }
     }
 }

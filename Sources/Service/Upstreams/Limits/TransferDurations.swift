@@ -56,17 +56,9 @@ struct TransferDurations: Sendable {
     func write(to text: inout MetricsText, upstream: String, requests: String) {
         for ending in Ending.allCases {
             guard let histogram = histograms[ending] else { continue }
-            var count = 0
-            for (bound, number) in zip(Self.bounds.map { "\($0)" } + ["+Inf"], histogram.buckets) {
-                count += number
-                text.sample(
-                    Double(count),
-                    ["upstream": upstream, "requests": requests, "result": ending.rawValue, "le": bound],
-                    suffix: "_bucket")
-            }
-            let labels: KeyValuePairs = ["upstream": upstream, "requests": requests, "result": ending.rawValue]
-            text.sample(histogram.sum, labels, suffix: "_sum")
-            text.sample(Double(count), labels, suffix: "_count")
+            text.histogram(
+                histogram.buckets, bounds: Self.bounds, sum: histogram.sum,
+                ["upstream": upstream, "requests": requests, "result": ending.rawValue])
         }
     }
 }
