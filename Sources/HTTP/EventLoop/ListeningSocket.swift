@@ -133,11 +133,8 @@ public final class ListeningSocket: Sendable {
         path: String, address: SocketAddress, mode: UInt32?, backlog: Int32
     ) throws -> Socket {
         let socket = try newSocket(AF_UNIX, "open a socket for \(address)")
-        var name = sockaddr_un()
-        name.sun_family = sa_family_t(AF_UNIX)
-        withUnsafeMutableBytes(of: &name.sun_path) { $0.copyBytes(from: path.utf8.prefix($0.count - 1)) }
-        try removeStaleSocket(path: path, name: name)
-        let isBound = withSocketAddress(&name) { bind(socket.descriptor, $0, $1) == 0 }
+        try removeStaleSocket(path: path)
+        let isBound = withSocketAddress(path) { bind(socket.descriptor, $0, $1) == 0 }
         // Before it listens, so that no one connects whom the mode keeps out.
         let hasMode = isBound && (mode.map { chmod(path, $0) == 0 } ?? true)
         guard hasMode, listen(socket.descriptor, backlog) == 0 else { throw SystemError("listen on \(address)") }
@@ -145,12 +142,11 @@ public final class ListeningSocket: Sendable {
     }
 
     /// Removes the socket file that a killed process left; throws if a process accepts connections there.
-    private static func removeStaleSocket(path: String, name: sockaddr_un) throws {
+    private static func removeStaleSocket(path: String) throws {
         var status = stat()
         guard lstat(path, &status) == 0, status.st_mode & S_IFMT == S_IFSOCK else { return }
         let probe = try newSocket(AF_UNIX, "open a socket for unix:\(path)")
-        var name = name
-        if withSocketAddress(&name, { connect(probe.descriptor, $0, $1) == 0 }) {
+        if withSocketAddress(path, { connect(probe.descriptor, $0, $1) == 0 }) {
             throw SystemError("listen on unix:\(path)", code: EADDRINUSE)
         }
         if errno == ECONNREFUSED { unlink(path) }
@@ -180,10 +176,14 @@ public final class ListeningSocket: Sendable {
         }
     }
 
+    /// Calls `body` with the address of a path and its size.
     static func withSocketAddress<Result>(
-        _ name: inout sockaddr_un, _ body: (UnsafePointer<sockaddr>, socklen_t) throws -> Result
+        _ path: String, _ body: (UnsafePointer<sockaddr>, socklen_t) throws -> Result
     ) rethrows -> Result {
-        try withUnsafePointer(to: &name) { pointer in
+        var name = sockaddr_un()
+        name.sun_family = sa_family_t(AF_UNIX)
+        withUnsafeMutableBytes(of: &name.sun_path) { $0.copyBytes(from: path.utf8.prefix($0.count - 1)) }
+        return try withUnsafePointer(to: &name) { pointer in
             try pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
                 try body($0, socklen_t(MemoryLayout<sockaddr_un>.size))
             }

@@ -9,10 +9,7 @@ extension Socket {
     package static func connecting(to address: SocketAddress) throws -> Socket {
         switch address {
         case .unix(let path):
-            var name = sockaddr_un()
-            name.sun_family = sa_family_t(AF_UNIX)
-            withUnsafeMutableBytes(of: &name.sun_path) { $0.copyBytes(from: path.utf8.prefix($0.count - 1)) }
-            return try ListeningSocket.withSocketAddress(&name) { try connecting(AF_UNIX, $0, $1, address) }
+            return try ListeningSocket.withSocketAddress(path) { try connecting(AF_UNIX, $0, $1, address) }
         case .network(let host, let port):
             var hints = addrinfo()
             hints.ai_flags = AI_NUMERICHOST | AI_NUMERICSERV

@@ -58,23 +58,13 @@ public final class Service: Sendable {
     ///
     /// `file` is the source of `configuration`: sample folders are relative to it, and errors name it. `registry` holds
     /// what is known about the upstreams, so that a new service can continue with it; a new one without it. `output`
-    /// takes the lines of the access log instead of standard output, `clock` stands for the clocks of the system, and
-    /// `memory` is the limit of the container.
+    /// takes the lines of the access log instead of standard output, `clock` stands for the clocks of the system,
+    /// `memory` is the limit of the container, and `replicas` stand for the store of the configuration.
     /// - Throws: `SystemError` if it cannot listen, `ConfigurationError` if a key or a sample does not exist, or the
     ///   certificate cannot be used.
-    public convenience init(
+    public init(
         _ configuration: Configuration, from file: ConfigurationFile, log: Log, registry: UpstreamRegistry? = nil,
-        output: LineWriter? = nil, clock: Clock = .system, memory: MemoryLimit? = MemoryLimit()
-    ) throws {
-        try self.init(
-            configuration, from: file, log: log, registry: registry, shared: nil, output: output, clock: clock,
-            memory: memory)
-    }
-
-    /// The same service as a replica; `shared` is what it shares with others.
-    package init(
-        _ configuration: Configuration, from file: ConfigurationFile, log: Log, registry: UpstreamRegistry? = nil,
-        shared: SharedReplicas?, output: LineWriter? = nil, clock: Clock = .system,
+        shared replicas: SharedReplicas? = nil, output: LineWriter? = nil, clock: Clock = .system,
         memory: MemoryLimit? = MemoryLimit()
     ) throws {
         let addresses = configuration.listen.addresses
@@ -101,14 +91,14 @@ public final class Service: Sendable {
                 shard, client: client, clock: clock, log: lines, labels: labels, memoBytes: memoBytes)
         }
         let redis = try configuration.readShared(in: file).map { [shards] in RedisStore($0, on: shards, log: log) }
-        self.shared = redis
+        shared = redis
+        let sharing = configuration.shared ?? SharedConfiguration()
         let replicas =
-            shared
+            replicas
             ?? redis.map { store in
                 SharedReplicas(
-                    store, replicas: configuration.shared?.replicas ?? 1,
-                    onLoss: configuration.shared.flatMap { SharedReplicas.Rule(rawValue: $0.onLoss) } ?? .share,
-                    maximumDocumentBytes: configuration.shared?.maximumDocumentBytes ?? 0)
+                    store, replicas: sharing.replicas, onLoss: .init(rawValue: sharing.onLoss) ?? .share,
+                    maximumDocumentBytes: sharing.maximumDocumentBytes)
             }
         let registry =
             registry

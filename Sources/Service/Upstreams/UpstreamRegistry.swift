@@ -29,19 +29,10 @@ public final class UpstreamRegistry: Sendable {
     /// A registry that knows no upstream, for answers of up to `maximumBodyBytes` in total at a time, and for up to
     /// `maximumCacheBytes` of documents that are kept.
     ///
-    /// The quotas continue from those in the file at `quotaPath`, if it is given, and are kept there.
-    public convenience init(
-        maximumBodyBytes: Int = 128 << 20, maximumCacheBytes: Int = 64 << 20, quotaPath: String? = nil,
-        log: Log = .standard, clock: Clock = .system
-    ) {
-        self.init(
-            shared: nil, maximumBodyBytes: maximumBodyBytes, maximumCacheBytes: maximumCacheBytes, quotaPath: quotaPath,
-            log: log, clock: clock)
-    }
-
-    /// The same registry of a replica, which shares documents and quotas with others.
-    package init(
-        shared: SharedReplicas?, maximumBodyBytes: Int = 128 << 20, maximumCacheBytes: Int = 64 << 20,
+    /// The quotas continue from those in the file at `quotaPath`, if it is given, and are kept there. With `shared`, the
+    /// registry is that of a replica, which shares documents and quotas with others.
+    public init(
+        shared: SharedReplicas? = nil, maximumBodyBytes: Int = 128 << 20, maximumCacheBytes: Int = 64 << 20,
         quotaPath: String? = nil, log: Log = .standard, clock: Clock = .system
     ) {
         (self.clock, self.shared, pool) = (clock, shared, DocumentPool(clock: clock))

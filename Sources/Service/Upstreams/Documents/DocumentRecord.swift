@@ -22,9 +22,9 @@ struct DocumentRecord {
         var record: [UInt8] = []
         record.reserveCapacity(texts.reduce(512) { $0 + $1.count })
         record.append(isLookUp ? 1 : 0)
-        for part in 0..<8 { record.append(UInt8(truncatingIfNeeded: address >> (8 * part))) }
+        record.append(address, bytes: 8)
         for text in texts {
-            for part in 0..<4 { record.append(UInt8(truncatingIfNeeded: text.count >> (8 * part))) }
+            record.append(UInt64(text.count), bytes: 4)
             record += text
         }
         response.encode(into: &record)
@@ -36,7 +36,7 @@ struct DocumentRecord {
     init?(_ input: inout ArraySlice<UInt8>) {
         guard let kind = input.popFirst(), kind <= 1, input.count >= 8 else { return nil }
         isLookUp = kind == 1
-        address = input.prefix(8).reversed().reduce(0) { $0 << 8 | UInt64($1) }
+        address = input.prefix(8).number
         input.removeFirst(8)
         guard let upstream = input.string(), let target = input.string(), let fields = input.string(),
             let body = input.text()
@@ -50,11 +50,21 @@ struct DocumentRecord {
     }
 }
 
+extension Array<UInt8> {
+    /// Appends the lowest bytes of a number, the last one first.
+    mutating func append(_ number: UInt64, bytes: Int) {
+        for part in 0..<bytes { append(UInt8(truncatingIfNeeded: number >> (8 * part))) }
+    }
+}
+
 extension ArraySlice<UInt8> {
+    /// The number whose bytes these are, the last one first.
+    var number: UInt64 { reversed().reduce(0) { $0 << 8 | UInt64($1) } }
+
     /// Removes a text behind its length; nil if there is no such text.
     fileprivate mutating func text() -> ArraySlice<UInt8>? {
         guard count >= 4 else { return nil }
-        let length = prefix(4).reversed().reduce(0) { $0 << 8 | Int($1) }
+        let length = Int(prefix(4).number)
         guard count - 4 >= length else { return nil }
         removeFirst(4)
         defer { removeFirst(length) }

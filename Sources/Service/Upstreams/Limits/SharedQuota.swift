@@ -7,26 +7,6 @@ struct SharedQuota: Sendable {
     let replicas: SharedReplicas
     /// The name of the upstream.
     let name: String
-
-    /// Asks the store for requests; nil if the store does not answer.
-    nonisolated(nonsending) func allot(
-        _ count: Int, _ windows: [SharedWindow], epoch: Int, on shard: Shard
-    ) async -> SharedAllotment? {
-        await replicas.ask { store throws(SharedFault) in
-            try await store.allot(count, of: name, windows: windows, epoch: epoch, on: shard)
-        }
-    }
-
-    nonisolated(nonsending) func giveBack(
-        _ requests: QuotaStock.Requests, _ windows: [SharedWindow], on shard: Shard
-    ) async {
-        guard replicas.isReachable(on: shard) else { return }
-        let isDone: Void? = await replicas.ask { store throws(SharedFault) in
-            try await store.giveBack(
-                requests.count, of: name, windows: windows, takenAt: requests.takenAt, on: shard)
-        }
-        if isDone != nil { replicas.note(.givenBack) }
-    }
 }
 
 // Quotas that replicas share.
@@ -45,17 +25,15 @@ extension SpentQuotas {
         let decision = withStock(kind) { stock, budget, weight in
             stock.take(weight, for: purpose, of: budget, at: clock.milliseconds())
         }
-        var allotment: SharedAllotment?, windows: [SharedWindow] = []
+        var allotment: SharedAllotment?
         switch decision {
-        case nil: return take(kind, for: purpose, now: context.now, wallClock: clock.seconds)
-        case .decided(let outcome): return outcome
-        case .alone: break
-        case .ask(let count): (allotment, windows) = await allot(count, for: purpose, clock, on: shard)
+        case .decided(let outcome)?: return outcome
+        case .ask(let count)?: allotment = await allot(count, for: purpose, clock, on: shard)?.allotment
+        case .alone?, nil: break
         }
         let outcome = withStock(kind) { stock, budget, weight in
             let now = clock.milliseconds()
             guard let allotment else {
-                stock.takeBack(windows)
                 return stock.take(weight, for: purpose, without: shared.replicas.onLoss, of: budget, at: now)
             }
             return stock.take(weight, for: purpose, from: allotment, of: &budget, at: now)
@@ -66,39 +44,46 @@ extension SpentQuotas {
         return outcome ?? .admitted(exhausted: nil)
     }
 
-    /// Takes requests from the store, which counts the debts; the allotment is nil if the store does not answer.
+    /// Takes requests of the windows from the store, which counts the debts; nil if the store does not answer.
     nonisolated(nonsending) private func allot(
         _ count: Int, for purpose: FetchPurpose, _ clock: Clock, on shard: Shard
-    ) async -> (SharedAllotment?, [SharedWindow]) {
-        guard let shared else { return (nil, []) }
+    ) async -> (allotment: SharedAllotment, windows: [SharedWindow])? {
+        guard let shared else { return nil }
         guard shared.replicas.isReachable(on: shard) else {
             // With `deny`, there are no requests of which the store does not know; with `allow`, they may exceed the quota.
             if shared.replicas.onLoss == .share { withStock(.probe) { stock, _, _ in stock.lose() } }
-            return (nil, [])
+            return nil
         }
         let question = withStock(.probe) { stock, budget, _ in
             stock.question(for: purpose, of: budget, at: clock.milliseconds())
         }
-        guard let (windows, epoch) = question else { return (nil, []) }
-        return (await shared.allot(count, windows, epoch: epoch, on: shard), windows)
+        guard let (windows, epoch) = question else { return nil }
+        let allotment = await shared.replicas.ask { store throws(SharedFault) in
+            try await store.allot(count, of: shared.name, windows: windows, epoch: epoch, on: shard)
+        }
+        if let allotment { return (allotment, windows) }
+        withStock(.probe) { stock, _, _ in stock.takeBack(windows) }
+        return nil
     }
 
     /// Tells the store of requests that were made without asking, learns what the others have used, and gives unused
     /// requests back: near the end of a window, or all at the end of the process.
     nonisolated(nonsending) func balance(isEnding: Bool, _ clock: Clock, on shard: Shard) async {
-        guard let shared, hasLimits else { return }
+        guard let shared, hasLimits,
+            let (allotment, windows) = await allot(0, for: .refresh, clock, on: shard)
+        else { return }
         let surplus = withStock(.probe) { stock, budget, _ in
-            stock.surplus(of: budget, at: clock.milliseconds(), isEnding: isEnding)
+            let now = clock.milliseconds()
+            stock.add(allotment, to: &budget, at: now)
+            return stock.surplus(of: budget, at: now, isEnding: isEnding)
         }
-        let (allotment, windows) = await allot(0, for: .refresh, clock, on: shard)
-        withStock(.probe) { stock, budget, _ in
-            if let allotment {
-                stock.add(allotment, to: &budget, at: clock.milliseconds())
-            } else {
-                stock.takeBack(windows)
+        for requests in surplus ?? [] {
+            let isDone: Void? = await shared.replicas.ask { store throws(SharedFault) in
+                try await store.giveBack(
+                    requests.count, of: shared.name, windows: windows, takenAt: requests.takenAt, on: shard)
             }
+            if isDone != nil { shared.replicas.note(.givenBack) }
         }
-        for requests in surplus ?? [] { await shared.giveBack(requests, windows, on: shard) }
     }
 
     private var hasLimits: Bool { withStock(.probe) { _, budget, _ in !budget.limits(for: .client).isEmpty } ?? false }

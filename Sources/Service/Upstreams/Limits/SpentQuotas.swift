@@ -135,12 +135,10 @@ final class SpentQuotas: Sendable {
         _ count: Int, _ kind: RequestKind, for purpose: FetchPurpose = .client, wallClock: Int
     ) -> SpentQuota? {
         let exhausted = state.withLock { state -> SpentQuota? in
-            if var stock = state.stock {
-                stock.add(count * state.weight(of: kind), for: purpose, of: state.budget, at: wallClock * 1000)
-                state.stock = stock
-                return nil
-            }
-            return state.budget.add(count, of: state.weight(of: kind), for: purpose, at: wallClock)
+            let weight = state.weight(of: kind)
+            if state.stock == nil { return state.budget.add(count, of: weight, for: purpose, at: wallClock) }
+            state.stock?.add(count * weight, for: purpose, of: state.budget, at: wallClock * 1000)
+            return nil
         }
         changed()
         return exhausted

@@ -13,12 +13,6 @@ struct SharedStage: FetchStage {
         guard let shared = fetch.upstream.shared, let cache = fetch.cache, fetch.isShared,
             shared.isReachable(on: fetch.context.shard)
         else { return try await next(fetch) }
-        return try await run(fetch, next, shared, cache)
-    }
-
-    nonisolated(nonsending) private func run(
-        _ fetch: Fetch, _ next: Next, _ shared: SharedReplicas, _ cache: DocumentCache
-    ) async throws(FetchFailure) -> FoundDocument {
         var fetch = fetch
         let (key, context) = (SharedValue.key(fetch.order.key), fetch.context)
         var fence: UInt64?
@@ -26,7 +20,7 @@ struct SharedStage: FetchStage {
         do throws(FetchFailure) {
             while true {
                 switch await shared.look(key, fetch) {
-                case .fault, .uncacheable: if fence == nil { return try await next(fetch) }
+                case .alone: if fence == nil { return try await next(fetch) }
                 case .nothing: if fence == nil { shared.note(.miss) }
                 case .document(let document):
                     let isNew = fetch.hasNothing(asNewAs: document)

@@ -11,9 +11,8 @@ extension SharedReplicas {
     enum Look {
         case document(CachedDocument)
         case nothing
-        /// No replica keeps answers to this request.
-        case uncacheable
-        case fault
+        /// The store does not answer, or no replica keeps answers to this request.
+        case alone
     }
 
     /// How long replicas remember that answers to a request must not be kept, in milliseconds.
@@ -30,36 +29,37 @@ extension SharedReplicas {
         guard let policy = fetch.order.policy else { return .nothing }
         let shard = fetch.context.shard
         let answer = await ask { store throws(SharedFault) in try await store.value(key, on: shard) }
-        guard let value = answer else { return .fault }
-        guard let bytes = value else { return .nothing }
+        guard let answer else { return .alone }
+        guard let bytes = answer else { return .nothing }
         let limit = fetch.upstream.maximumBytes + Self.overhead
         @Sendable func read() -> SharedValue? { SharedValue(bytes, key, policy: policy, maximumBytes: limit) }
-        switch bytes.count < Upstream.largeDocument / 4 ? read() : await WorkPool.run({ read() }) {
-        case .uncacheable: return .uncacheable
-        case .answer(let record, let freshness, let status?):
-            let message = record.body.isEmpty ? nil : String(decoding: record.body, as: UTF8.self)
-            let failure = FetchFailure.status(status, meaning: 404, message: message, retryAfter: nil)
-            let content = DocumentContent(IncomingResponse(status: 404))
+        let value = bytes.count < Upstream.largeDocument / 4 ? read() : await WorkPool.run({ read() })
+        if case .uncacheable? = value { return .alone }
+        if case .answer(let record, let freshness, let absence)? = value,
+            let (content, failure) = await content(of: record, absence: absence, fetch)
+        {
             return .document(
                 CachedDocument(fetch.order.key, content, freshness, policy, failure: failure, isShared: true))
-        case .answer(let record, let freshness, nil):
-            let response = IncomingResponse(headers: HeaderFields(lines: record.fields), body: record.body)
-            let order = fetch.order
-            do throws(FetchFailure) {
-                let content = try await order.upstream.reading(response, fetch.context) {
-                    limit throws(FetchFailure) in
-                    try order.upstream.read(
-                        response, order.errors, order.upstream.credentials.current.scrubber, limit, order.read)
-                }
-                return .document(CachedDocument(order.key, content, freshness, policy, isShared: true))
-            } catch {
-                note(.corrupt)
-                return .nothing
-            }
-        case nil:
-            note(.corrupt)
-            return .nothing
         }
+        note(.corrupt)
+        return .nothing
+    }
+
+    /// Returns the document in a record, or the upstream's answer that there is none; nil if the upstream's documents differ.
+    nonisolated(nonsending) private func content(
+        of record: DocumentRecord, absence: Int?, _ fetch: Fetch
+    ) async -> (content: DocumentContent, failure: FetchFailure?)? {
+        if let absence {
+            let message = record.body.isEmpty ? nil : String(decoding: record.body, as: UTF8.self)
+            let failure = FetchFailure.status(absence, meaning: 404, message: message, retryAfter: nil)
+            return (DocumentContent(IncomingResponse(status: 404)), failure)
+        }
+        let (order, upstream) = (fetch.order, fetch.order.upstream)
+        let response = IncomingResponse(headers: HeaderFields(lines: record.fields), body: record.body)
+        let content = try? await upstream.reading(response, fetch.context) { limit throws(FetchFailure) in
+            try upstream.read(response, order.errors, upstream.credentials.current.scrubber, limit, order.read)
+        }
+        return content.map { ($0, nil) }
     }
 
     /// Takes the lease of a document, or returns how long another replica may have it; nil if the store does not answer.

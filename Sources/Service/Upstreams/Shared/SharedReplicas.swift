@@ -1,10 +1,11 @@
 package import Cache
+import Dispatch
 import EventLoop
 import Synchronization
 import Telemetry
 
 /// What this replica shares with the others, over reloads: the store, the rules, and the counts of what happens there.
-package final class SharedReplicas: Sendable {
+public final class SharedReplicas: Sendable {
     /// What a replica makes of a shared quota while the store does not answer.
     package enum Rule: String, CaseIterable, Sendable {
         /// Each replica uses its share of the quota: the limit, divided by the number of replicas.
@@ -37,12 +38,8 @@ package final class SharedReplicas: Sendable {
     /// The most bytes of a document in the store, compressed.
     let maximumDocumentBytes: Int
     private let counts = Mutex<[Event: Int]>([:])
-    private let work = Mutex(Work())
-
-    private struct Work {
-        var next = 0
-        var tasks: [Int: Task<Void, Never>] = [:]
-    }
+    /// The work for which no client waits.
+    private let work = DispatchGroup()
 
     package init(
         _ store: any SharedStore, replicas: Int, onLoss: Rule = .share, maximumDocumentBytes: Int = 1 << 20
@@ -69,19 +66,18 @@ package final class SharedReplicas: Sendable {
 
     /// Does work for which no client waits; `settle` waits for its end.
     func later(on shard: Shard, _ body: @escaping @Sendable () async -> Void) {
-        work.withLock { work in
-            let number = work.next
-            work.next += 1
-            work.tasks[number] = Task(executorPreference: shard) { [self] in
-                await body()
-                self.work.withLock { $0.tasks[number] = nil }
-            }
+        work.enter()
+        Task(executorPreference: shard) { [work] in
+            await body()
+            work.leave()
         }
     }
 
     /// Waits until what was begun has been written; each call of the store ends in its time.
     package func settle() async {
-        for task in work.withLock({ Array($0.tasks.values) }) { await task.value }
+        await withCheckedContinuation { continuation in
+            work.notify(queue: .global()) { continuation.resume() }
+        }
     }
 
     func note(_ event: Event) { counts.withLock { $0[event, default: 0] += 1 } }

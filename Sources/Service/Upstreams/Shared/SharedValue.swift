@@ -49,9 +49,9 @@ enum SharedValue {
         }
         let plain = record.encoded(freshness)
         var bytes: [UInt8] = [format, 0]
-        bytes.append(absence, bytes: 2)
-        bytes.append(Int(bitPattern: UInt(weir_checksum(plain, plain.count))), bytes: 8)
-        bytes.append(plain.count, bytes: 4)
+        bytes.append(UInt64(absence), bytes: 2)
+        bytes.append(weir_checksum(plain, plain.count), bytes: 8)
+        bytes.append(UInt64(plain.count), bytes: 4)
         let compressed = plain.count < leastCompressed ? nil : Compression.compress(plain, .gzip)
         return bytes + (compressed.flatMap { $0.count < plain.count ? $0 : nil } ?? plain)
     }
@@ -87,16 +87,4 @@ enum SharedValue {
         output.removeLast()
         return output
     }
-}
-
-extension Array<UInt8> {
-    /// Appends the lowest bytes of a number, the last one first.
-    fileprivate mutating func append(_ number: Int, bytes: Int) {
-        for part in 0..<bytes { append(UInt8(truncatingIfNeeded: number >> (8 * part))) }
-    }
-}
-
-extension ArraySlice<UInt8> {
-    /// The number whose bytes these are, the last one first.
-    fileprivate var number: UInt64 { reversed().reduce(0) { $0 << 8 | UInt64($1) } }
 }
