@@ -202,7 +202,9 @@ static inline int weir_tls_validity(const SSL_CTX *context, int64_t *from, int64
 }
 
 /// Makes a session on a socket, which must outlive it; NULL without memory.
-static inline SSL *weir_tls_on_socket(SSL_CTX *context, BIO_METHOD *method, int descriptor) {
+///
+/// The session is a client of `host`, a name or a numeric address that the certificate must have, or a server without one.
+static inline SSL *weir_tls_session(SSL_CTX *context, BIO_METHOD *method, int descriptor, const char *host) {
     struct weir_tls_wire *wire = (struct weir_tls_wire *)calloc(1, sizeof *wire);
     BIO *bio = method == NULL || wire == NULL ? NULL : BIO_new(method);
     SSL *session = bio == NULL ? NULL : SSL_new(context);
@@ -216,32 +218,25 @@ static inline SSL *weir_tls_on_socket(SSL_CTX *context, BIO_METHOD *method, int 
     BIO_set_data(bio, wire);
     BIO_set_init(bio, 1);
     SSL_set_bio(session, bio, bio);
-    return session;
-}
-
-/// Makes a session as a server on a socket, which must outlive it; NULL without memory.
-static inline SSL *weir_tls_session(SSL_CTX *context, BIO_METHOD *method, int descriptor) {
-    SSL *session = weir_tls_on_socket(context, method, descriptor);
-    if (session != NULL) SSL_set_accept_state(session);
-    return session;
-}
-
-/// Makes the context of sessions as a client, which trust the certificates in PEM, or the system's without any; NULL if
-/// they cannot be read.
-static inline SSL_CTX *weir_tls_client_context(const uint8_t *authorities, size_t size) {
-    SSL_CTX *context = SSL_CTX_new(TLS_client_method());
-    BIO *pem = size > INT_MAX ? NULL : BIO_new_mem_buf(authorities, (int)size);
-    STACK_OF(X509_INFO) *items =
-        pem == NULL || size == 0 ? NULL : PEM_X509_INFO_read_bio(pem, NULL, weir_tls_no_password, NULL);
-    int is_sound = context != NULL && SSL_CTX_set_min_proto_version(context, TLS1_2_VERSION) == 1;
-    if (is_sound && size == 0) is_sound = SSL_CTX_set_default_verify_paths(context) == 1;
-    for (int index = 0; is_sound && index < sk_X509_INFO_num(items); index++) {
-        X509 *certificate = sk_X509_INFO_value(items, index)->x509;
-        if (certificate != NULL) is_sound = X509_STORE_add_cert(SSL_CTX_get_cert_store(context), certificate) == 1;
+    if (host == NULL) {
+        SSL_set_accept_state(session);
+        return session;
     }
-    if (is_sound && size > 0) is_sound = items != NULL;
-    sk_X509_INFO_pop_free(items, X509_INFO_free);
-    BIO_free(pem);
+    SSL_set_connect_state(session);
+    int is_sound = X509_VERIFY_PARAM_set1_ip_asc(SSL_get0_param(session), host) == 1
+        || (SSL_set1_host(session, host) == 1 && SSL_set_tlsext_host_name(session, host) == 1);
+    ERR_clear_error();
+    if (is_sound) return session;
+    SSL_free(session);
+    return NULL;
+}
+
+/// Makes the context of sessions as a client, which trust the certificates in a file in PEM, or the system's without a path;
+/// NULL if they cannot be read.
+static inline SSL_CTX *weir_tls_client_context(const char *path) {
+    SSL_CTX *context = SSL_CTX_new(TLS_client_method());
+    int is_sound = context != NULL && SSL_CTX_set_min_proto_version(context, TLS1_2_VERSION) == 1
+        && (path == NULL ? SSL_CTX_set_default_verify_paths(context) : SSL_CTX_load_verify_file(context, path)) == 1;
     ERR_clear_error();
     if (!is_sound) {
         SSL_CTX_free(context);
@@ -252,19 +247,6 @@ static inline SSL_CTX *weir_tls_client_context(const uint8_t *authorities, size_
     SSL_CTX_set_read_ahead(context, 1);
     SSL_CTX_set_verify(context, SSL_VERIFY_PEER, NULL);
     return context;
-}
-
-/// Makes a session as a client of `host`, a name or a numeric address that the certificate must have; NULL without memory.
-static inline SSL *weir_tls_client_session(SSL_CTX *context, BIO_METHOD *method, int descriptor, const char *host) {
-    SSL *session = weir_tls_on_socket(context, method, descriptor);
-    if (session == NULL) return NULL;
-    SSL_set_connect_state(session);
-    int is_sound = X509_VERIFY_PARAM_set1_ip_asc(SSL_get0_param(session), host) == 1
-        || (SSL_set1_host(session, host) == 1 && SSL_set_tlsext_host_name(session, host) == 1);
-    ERR_clear_error();
-    if (is_sound) return session;
-    SSL_free(session);
-    return NULL;
 }
 
 /// Why the certificate of the server is refused, in libssl's words; NULL if it is not.

@@ -1,5 +1,5 @@
 // Unsafe: libssl's C interface. `TLSClientContext` owns its `SSL_CTX` and frees it when it is released; sessions hold
-// references of their own. Bytes and texts pass inside `withUnsafe…`.
+// references of their own.
 import CTLS
 import EventLoop
 
@@ -9,10 +9,9 @@ package final class TLSClientContext: @unchecked Sendable {
 
     private let context: OpaquePointer
 
-    /// A context that trusts the certificates in PEM, or the system's without any; nil if they cannot be read.
-    package init?(authorities: [UInt8] = []) {
-        let context = authorities.withUnsafeBufferPointer { weir_tls_client_context($0.baseAddress, $0.count) }
-        guard let context else { return nil }
+    /// A context that trusts the certificates in a file in PEM, or the system's without a path; nil if they cannot be read.
+    package init?(authorities path: String? = nil) {
+        guard let context = weir_tls_client_context(path) else { return nil }
         self.context = context
     }
 
@@ -20,6 +19,6 @@ package final class TLSClientContext: @unchecked Sendable {
 
     /// Returns a new session of libssl as a client of `host` on `socket`, which must outlive it; nil without memory.
     func session(to host: String, on socket: Socket) -> OpaquePointer? {
-        weir_tls_client_session(context, TLSContext.wire, socket.descriptor, host)
+        weir_tls_session(context, TLSContext.wire, socket.descriptor, host)
     }
 }

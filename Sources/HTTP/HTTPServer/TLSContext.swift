@@ -80,7 +80,7 @@ public final class TLSContext: @unchecked Sendable {
     }
 
     /// Returns a new session of libssl as the server on `socket`, which must outlive it; nil without memory.
-    func session(on socket: Socket) -> OpaquePointer? { weir_tls_session(context, Self.wire, socket.descriptor) }
+    func session(on socket: Socket) -> OpaquePointer? { weir_tls_session(context, Self.wire, socket.descriptor, nil) }
 
     private static func fault(_ failure: Int32, _ reason: String) -> Fault {
         switch failure {

@@ -49,8 +49,6 @@ public final class Service: Sendable {
     private let balancing = Mutex<Task<Void, Never>?>(nil)
     private let snapshot: DocumentSnapshot?
     private let memory: MemoryWatch?
-    /// The store that replicas share, if one is configured.
-    let shared: RedisStore?
     private let log: Log
     private let clock: Clock
 
@@ -91,7 +89,6 @@ public final class Service: Sendable {
                 shard, client: client, clock: clock, log: lines, labels: labels, memoBytes: memoBytes)
         }
         let redis = try configuration.readShared(in: file).map { [shards] in RedisStore($0, on: shards, log: log) }
-        shared = redis
         let sharing = configuration.shared ?? SharedConfiguration()
         let replicas =
             replicas
@@ -140,7 +137,7 @@ public final class Service: Sendable {
             ))
         let listeners = configuration.listeners(as: configuration.server, tls, handler, operationsHandler)
         var options = configuration.server.options
-        let sharedConnections = shared == nil ? 0 : RedisStore.connectionsPerShard
+        let sharedConnections = redis == nil ? 0 : RedisStore.connectionsPerShard
         options.upstreamFiles = shards.count * (configuration.maximumConnections + sharedConnections)
         server = try Server(listeners, shards: shards, options: options, seconds: { clock.seconds })
         self.memory = memory.map { [server] in MemoryWatch($0, registry, server, log) }
@@ -165,7 +162,7 @@ public final class Service: Sendable {
     /// Starts accepting requests.
     public func start() {
         for shard in shards { shard.start() }
-        shared?.start()
+        metrics.shared?.start()
         server.start()
         snapshot?.start()
         memory?.start()
@@ -256,11 +253,11 @@ public final class Service: Sendable {
         let grace = Duration.milliseconds(current.withLock { $0.configuration.server.drainGraceMilliseconds })
         await registry.cache.flights.settle(until: MonotonicTime.now + grace, on: shards[0])
         balancing.withLock { $0?.cancel() }
-        await registry.leaveReplicas(on: shards[0])
+        await registry.balanceQuotas(isEnding: true, on: shards[0])
         await contexts.flushLogs()
         metrics.accessLog?.flush(within: Self.flushTime)
         for context in contexts { context.client.stop() }
-        shared?.stop()
+        metrics.shared?.stop()
         for sample in current.withLock({ $0.samples }) { await sample.stop() }
         for shard in shards { shard.stop() }
         snapshot?.finish()

@@ -98,7 +98,8 @@ final class RedisConnection: ReadinessHandler {
 
     private func end(_ fault: SharedFault, _ detail: String) { end(RedisEnding(fault, detail)) }
 
-    private func end(_ ending: RedisEnding) {
+    /// Ends the connection, and tells why.
+    func end(_ ending: RedisEnding) {
         let tell = tell
         close()
         tell?(self, .ended(ending))

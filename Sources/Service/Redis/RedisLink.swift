@@ -158,7 +158,7 @@ extension RedisLink {
         let connection = RedisConnection(to: others.removeFirst(), settings, on: shard) { [self] connection, event in
             switch event {
             case .ready: ready(connection)
-            case .reply(let reply): receive(reply)
+            case .reply(let reply): receive(reply, connection)
             case .ended(let ending): ended(since: connection.readySince, ending)
             }
         }
@@ -174,9 +174,9 @@ extension RedisLink {
         for index in calls.indices { send(index, on: connection) }
     }
 
-    private func receive(_ reply: RedisReply) {
+    private func receive(_ reply: RedisReply, _ connection: RedisConnection) {
         // An answer that nobody has asked for would shift all others.
-        guard !calls.isEmpty else { return give(up: .broken) }
+        if calls.isEmpty { return connection.end(.broken) }
         let call = calls.removeFirst()
         if call.operation == nil {
             if reply.text == "PONG" { resume() }
@@ -186,7 +186,7 @@ extension RedisLink {
         settle(call, .failure(.refused(code)))
         if code == "MOVED" || code == "ASK" { presence.foundCluster() }
         if code == "READONLY" {
-            give(up: RedisEnding(.unreachable, "Redis has become a replica, which takes no writes"))
+            connection.end(RedisEnding(.unreachable, "Redis has become a replica, which takes no writes"))
         }
     }
 
@@ -206,12 +206,6 @@ extension RedisLink {
         isLocating = false
         suspend(ending.detail)
         failAll(ending.fault)
-    }
-
-    private func give(up ending: RedisEnding) {
-        guard let connection else { return }
-        connection.close()
-        ended(since: connection.readySince, ending)
     }
 }
 
@@ -246,7 +240,7 @@ extension RedisLink {
         guard let connection else { return connect() }
         guard connection.isReady else { return }
         if let oldest = calls.first, oldest.start + Self.stallTime <= shard.now {
-            give(up: RedisEnding(.timeout, "\(connection.address) does not answer"))
+            connection.end(RedisEnding(.timeout, "\(connection.address) does not answer"))
             return connect()
         }
         if calls.contains(where: { $0.operation == nil }) { return }

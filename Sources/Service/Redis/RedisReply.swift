@@ -19,10 +19,11 @@ enum RedisReply: Equatable, Sendable {
     /// Returns the integers of an array.
     /// - Throws: `refused` if the reply is not an array of `count` integers.
     func integers(_ count: Int) throws(SharedFault) -> [Int] {
-        guard case .array(let parts) = self, parts.count == count else { throw .refused("PROTOCOL") }
-        let numbers = parts.compactMap { if case .integer(let number) = $0 { number } else { nil } }
-        guard numbers.count == count else { throw .refused("PROTOCOL") }
-        return numbers
+        if case .array(let parts) = self {
+            let numbers = parts.compactMap { if case .integer(let number) = $0 { number } else { nil } }
+            if numbers.count == count { return numbers }
+        }
+        throw .refused("PROTOCOL")
     }
 
     /// The text of a string; nil for another reply.

@@ -38,7 +38,7 @@ public final class RedisStore: SharedStore {
 
     /// Ends all connections; calls under way fail.
     public func stop() {
-        for subscriber in subscribers { subscriber.post { $0.stop() } }
+        for subscriber in subscribers { subscriber.post { $0.drop(.unreachable) } }
         for link in links { link.post { $0.stop() } }
     }
 
@@ -110,7 +110,7 @@ public final class RedisStore: SharedStore {
                 }
             }
         } onCancel: {
-            subscriber.post { $0.cancel(id, of: channel) }
+            subscriber.post { $0.end(id, of: channel, .cancelled) }
         }
         if let fault { throw fault }
     }

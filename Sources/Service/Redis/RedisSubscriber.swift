@@ -24,7 +24,6 @@ final class RedisSubscriber {
     private let shard: Shard
     private var connection: RedisConnection?
     private var channels: [String: Channel] = [:]
-    private var waiterCount = 0
 
     init(_ link: RedisLink, _ settings: RedisSettings, on shard: Shard) {
         (self.link, self.settings, self.shard) = (link, settings, shard)
@@ -47,18 +46,18 @@ final class RedisSubscriber {
             }
         }
         if link.isSuspended { return finish(.breakerOpen) }
-        guard waiterCount < Self.maximumWaiters else { return finish(.queueFull) }
-        if let connection, connection.address != address { drop(connection, .unreachable) }
+        let count = channels.values.reduce(0) { $0 + $1.waiters.count }
+        guard count < Self.maximumWaiters else { return finish(.queueFull) }
+        if let connection, connection.address != address { drop(.unreachable) }
         let isConnected = connection?.isReady ?? false
         // The confirmation has the time of a command, and the time of a connection if there is none.
         let limit = MonotonicTime.now + settings.timeout + (isConnected ? .zero : RedisConnection.connectTimeout)
         let timer = shard.schedule(at: min(limit, end)) { [self] in
-            if end > shard.now, let connection { drop(connection, .timeout) } else { self.end(id, of: channel, nil) }
+            if end > shard.now { drop(.timeout) } else { self.end(id, of: channel, nil) }
         }
         let isNew = channels[channel]?.waiters.isEmpty ?? true
         channels[channel, default: Channel()].waiters[id] = Waiter(
             check: check, end: end, timer: timer, finish: finish)
-        waiterCount += 1
         if isNew {
             channels[channel]?.unconfirmed += 1
             if isConnected { connection?.send(RedisCommand(["SUBSCRIBE", channel])) }
@@ -68,12 +67,6 @@ final class RedisSubscriber {
         if connection == nil { connect(to: address) }
     }
 
-    /// Ends a wait that is not over.
-    func cancel(_ id: UInt64, of channel: String) { end(id, of: channel, .cancelled) }
-
-    /// Ends the connection and all waits.
-    func stop() { if let connection { drop(connection, .unreachable) } }
-
     private func connect(to address: SocketAddress) {
         let connection = RedisConnection(to: address, settings, on: shard) { [self] connection, event in
             switch event {
@@ -82,8 +75,8 @@ final class RedisSubscriber {
                     channels[channel]?.unconfirmed = 1
                     connection.send(RedisCommand(["SUBSCRIBE", channel]))
                 }
-            case .reply(let reply): receive(reply, connection)
-            case .ended(let ending): drop(connection, ending.fault)
+            case .reply(let reply): receive(reply)
+            case .ended(let ending): drop(ending.fault)
             }
         }
         self.connection = connection
@@ -106,9 +99,9 @@ final class RedisSubscriber {
         }
     }
 
-    private func end(_ id: UInt64, of channel: String, _ fault: SharedFault?) {
+    /// Ends a wait, unless it is over.
+    func end(_ id: UInt64, of channel: String, _ fault: SharedFault?) {
         guard let waiter = channels[channel]?.waiters.removeValue(forKey: id) else { return }
-        waiterCount -= 1
         waiter.timer.cancel()
         if channels[channel]?.waiters.isEmpty == true {
             if let connection, connection.isReady { connection.send(RedisCommand(["UNSUBSCRIBE", channel])) }
@@ -117,33 +110,31 @@ final class RedisSubscriber {
         waiter.finish(fault)
     }
 
-    private func drop(_ connection: RedisConnection, _ fault: SharedFault) {
-        connection.close()
-        self.connection = nil
+    /// Ends the connection and all waits.
+    func drop(_ fault: SharedFault) {
+        connection?.close()
+        connection = nil
         let waiters = channels.values.flatMap(\.waiters.values)
-        (channels, waiterCount) = ([:], 0)
+        channels = [:]
         for waiter in waiters {
             waiter.timer.cancel()
             waiter.finish(fault)
         }
     }
 
-    private func receive(_ reply: RedisReply, _ connection: RedisConnection) {
+    private func receive(_ reply: RedisReply) {
         guard case .array(let parts) = reply, parts.count == 3, let channel = parts[1].text else {
-            return drop(connection, .refused(reply.errorCode ?? "PROTOCOL"))
+            return drop(.refused(reply.errorCode ?? "PROTOCOL"))
         }
         switch parts[0].text {
         case "message": for id in channels[channel]?.waiters.keys ?? [:].keys { end(id, of: channel, nil) }
-        case "subscribe": confirm(channel)
+        case "subscribe":
+            guard let state = channels[channel] else { return }
+            channels[channel]?.unconfirmed = state.unconfirmed - 1
+            guard state.unconfirmed == 1 else { return }
+            if state.waiters.isEmpty { channels[channel] = nil }
+            for id in state.waiters.keys { look(id, of: channel) }
         default: break
         }
-    }
-
-    private func confirm(_ channel: String) {
-        guard let state = channels[channel] else { return }
-        channels[channel]?.unconfirmed = state.unconfirmed - 1
-        guard state.unconfirmed == 1 else { return }
-        if state.waiters.isEmpty { channels[channel] = nil }
-        for id in state.waiters.keys { look(id, of: channel) }
     }
 }

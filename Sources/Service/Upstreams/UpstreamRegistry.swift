@@ -66,14 +66,11 @@ public final class UpstreamRegistry: Sendable {
     }
 
     /// Tells the store of the requests of shared quotas, and learns those of the other replicas.
-    package func balanceQuotas(on shard: Shard) async {
-        for (_, state) in allStates { await state.quotas.balance(isEnding: false, clock, on: shard) }
-    }
-
-    /// Gives all unused requests of shared quotas back and waits until documents are written: the process ends.
-    package func leaveReplicas(on shard: Shard) async {
-        await shared?.settle()
-        for (_, state) in allStates { await state.quotas.balance(isEnding: true, clock, on: shard) }
+    ///
+    /// At the end of the process, all unused requests go back, once documents are written.
+    package func balanceQuotas(isEnding: Bool = false, on shard: Shard) async {
+        if isEnding { await shared?.settle() }
+        for (_, state) in allStates { await state.quotas.balance(isEnding: isEnding, clock, on: shard) }
     }
 
     /// The states by the names of the upstreams, in order.

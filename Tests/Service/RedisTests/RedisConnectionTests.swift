@@ -98,8 +98,7 @@ struct RedisConnectionTests {
                 """)
             defer { server.stop() }
             var settings = RedisSettings(address: .network(host: "localhost", port: port))
-            let pem = try Checkout.read(certificates.path("\(authority).pem"))
-            settings.tls = TLSClientContext(authorities: pem)
+            settings.tls = TLSClientContext(authorities: certificates.path("\(authority).pem"))
             let test = try StoreTest(settings)
             defer { test.stop() }
             if let fault {

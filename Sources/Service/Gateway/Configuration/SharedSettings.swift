@@ -61,13 +61,19 @@ extension SharedConfiguration {
     }
 
     private func tls(in file: ConfigurationFile, _ note: SettingNotes<Self>) -> TLSClientContext? {
-        guard let caFile else { return TLSClientContext() }
+        let path = caFile.map { file.resolve($0) }
         do {
-            let pem = try FileContents.read(path: file.resolve(caFile), limit: Self.maximumAuthoritiesBytes)
-            try TLSContext.checkCertificates(in: pem)
-            return TLSClientContext(authorities: pem)
+            if let path {
+                try TLSContext.checkCertificates(
+                    in: FileContents.read(path: path, limit: Self.maximumAuthoritiesBytes))
+            }
+            // Without a context, the connection would not be encrypted.
+            guard let context = TLSClientContext(authorities: path) else {
+                throw KeyFault(description: "cannot be used")
+            }
+            return context
         } catch {
-            note(\.caFile, "names \(caFile), which \(error)")
+            note(\.caFile, "names \(caFile ?? "the system's authorities"), which \(error)")
             return nil
         }
     }

@@ -69,11 +69,11 @@ struct HealthReport: Sendable {
 
     /// The listeners for clients may show this check, so the address and the reason are in the log alone.
     private var sharedStore: HealthChecks {
-        guard let state = metrics.shared?.state, let onLoss = metrics.registry.shared?.onLoss else { return [:] }
+        guard let state = metrics.shared?.state, let rule = metrics.registry.shared?.onLoss else { return [:] }
         var checks = [
             "shared:quotas": [
                 HealthCheck(
-                    .string(state.isReachable ? "together" : onLoss.rawValue), status: state.isReachable ? .pass : .warn,
+                    .string(state.isReachable ? "together" : rule.rawValue), status: state.isReachable ? .pass : .warn,
                     output: state.isReachable ? nil : "The shared store does not answer.")
             ]
         ]

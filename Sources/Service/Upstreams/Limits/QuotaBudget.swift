@@ -62,7 +62,7 @@ package struct QuotaBudget: Sendable {
 
     private var windows: [Window]
     /// The part of each limit that is kept for refreshing, in percent.
-    private let refreshPercent: Int
+    let refreshPercent: Int
 
     /// A budget with these limits, all at least 1; without any it is never spent.
     package init(_ limits: [Period: Int] = [:], refreshPercent: Int = 0) {
@@ -183,9 +183,6 @@ extension QuotaBudget {
     func limits(for purpose: FetchPurpose) -> [(period: Period, limit: Int)] {
         windows.compactMap { window in window.limit.map { (window.period, limit($0, for: purpose)) } }
     }
-
-    /// Whether a part of each limit is kept for refreshing.
-    var keepsForRefreshing: Bool { refreshPercent > 0 }
 
     /// Returns the weight that a request takes: one above a limit takes all of the limit.
     func possible(_ weight: Int, for purpose: FetchPurpose) -> Int {

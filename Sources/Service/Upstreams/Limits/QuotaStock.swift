@@ -96,7 +96,7 @@ struct QuotaStock: Sendable {
         if isSettling(at: now) { return .alone }
         if let quota = spent(weight, for: purpose, of: budget, at: now) { return .decided(.refused(quota)) }
         // The part of a limit that is for refreshing must not come into the stock, from which clients take.
-        let isAlone = isAsking || (purpose == .refresh && budget.keepsForRefreshing)
+        let isAlone = isAsking || (purpose == .refresh && budget.refreshPercent > 0)
         isAsking = true
         askedAt = now
         return .ask(max(weight - left, isAlone ? 0 : batch(of: budget, at: time)))

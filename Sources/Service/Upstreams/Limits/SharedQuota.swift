@@ -49,7 +49,7 @@ extension SpentQuotas {
         _ count: Int, for purpose: FetchPurpose, _ clock: Clock, on shard: Shard
     ) async -> (allotment: SharedAllotment, windows: [SharedWindow])? {
         guard let shared else { return nil }
-        guard shared.replicas.isReachable(on: shard) else {
+        guard shared.replicas.store.isReachable(on: shard) else {
             // With `deny`, there are no requests of which the store does not know; with `allow`, they may exceed the quota.
             if shared.replicas.onLoss == .share { withStock(.probe) { stock, _, _ in stock.lose() } }
             return nil
@@ -58,9 +58,8 @@ extension SpentQuotas {
             stock.question(for: purpose, of: budget, at: clock.milliseconds())
         }
         guard let (windows, epoch) = question else { return nil }
-        let allotment = await shared.replicas.ask { store throws(SharedFault) in
-            try await store.allot(count, of: shared.name, windows: windows, epoch: epoch, on: shard)
-        }
+        let allotment = await shared.replicas.ask(
+            try await shared.replicas.store.allot(count, of: shared.name, windows: windows, epoch: epoch, on: shard))
         if let allotment { return (allotment, windows) }
         withStock(.probe) { stock, _, _ in stock.takeBack(windows) }
         return nil
@@ -78,10 +77,9 @@ extension SpentQuotas {
             return stock.surplus(of: budget, at: now, isEnding: isEnding)
         }
         for requests in surplus ?? [] {
-            let isDone: Void? = await shared.replicas.ask { store throws(SharedFault) in
-                try await store.giveBack(
-                    requests.count, of: shared.name, windows: windows, takenAt: requests.takenAt, on: shard)
-            }
+            let isDone: Void? = await shared.replicas.ask(
+                try await shared.replicas.store.giveBack(
+                    requests.count, of: shared.name, windows: windows, takenAt: requests.takenAt, on: shard))
             if isDone != nil { shared.replicas.note(.givenBack) }
         }
     }

@@ -11,7 +11,7 @@ import Telemetry
 struct SharedStage: FetchStage {
     nonisolated(nonsending) func run(_ fetch: Fetch, _ next: Next) async throws(FetchFailure) -> FoundDocument {
         guard let shared = fetch.upstream.shared, let cache = fetch.cache, fetch.isShared,
-            shared.isReachable(on: fetch.context.shard)
+            shared.store.isReachable(on: fetch.context.shard)
         else { return try await next(fetch) }
         var fetch = fetch
         let (key, context) = (SharedValue.key(fetch.order.key), fetch.context)
@@ -48,7 +48,9 @@ struct SharedStage: FetchStage {
                 case .held? where waits == .vain: return try await next(fetch)
                 case .held(let milliseconds)?:
                     let end = min(context.end, context.now + .milliseconds(milliseconds))
-                    guard await shared.wait(key, until: end, on: context.shard) else { return try await next(fetch) }
+                    let isOver: Void? = await shared.ask(
+                        try await shared.store.change(of: key, until: end, on: context.shard))
+                    if isOver == nil { return try await next(fetch) }
                     // A lease that is over is that of a replica that has ended: one of the others takes over.
                     waits = context.now < end ? .vain : .timeOut
                 }

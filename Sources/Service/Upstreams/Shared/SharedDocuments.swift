@@ -28,7 +28,7 @@ extension SharedReplicas {
     nonisolated(nonsending) func look(_ key: String, _ fetch: Fetch) async -> Look {
         guard let policy = fetch.order.policy else { return .nothing }
         let shard = fetch.context.shard
-        let answer = await ask { store throws(SharedFault) in try await store.value(key, on: shard) }
+        let answer = await ask(try await store.value(key, on: shard))
         guard let answer else { return .alone }
         guard let bytes = answer else { return .nothing }
         let limit = fetch.upstream.maximumBytes + Self.overhead
@@ -65,20 +65,13 @@ extension SharedReplicas {
     /// Takes the lease of a document, or returns how long another replica may have it; nil if the store does not answer.
     nonisolated(nonsending) func lease(_ key: String, _ fetch: Fetch) async -> SharedLease? {
         let (shard, time) = (fetch.context.shard, leaseTime(fetch))
-        let lease = await ask { store throws(SharedFault) in
-            try await store.lease(key, milliseconds: time, on: shard)
-        }
+        let lease = await ask(try await store.lease(key, milliseconds: time, on: shard))
         switch lease {
         case .granted?: note(.leaseGranted)
         case .held?: note(.leaseHeld)
         case nil: break
         }
         return lease
-    }
-
-    /// Waits until the document is written or its lease is over; returns false if the store does not answer.
-    nonisolated(nonsending) func wait(_ key: String, until end: MonotonicTime, on shard: Shard) async -> Bool {
-        await ask { store throws(SharedFault) in try await store.change(of: key, until: end, on: shard) } != nil
     }
 
     /// Half of the time of the fetch, so that another replica can take over in the other half if this one ends; all of the
@@ -92,7 +85,7 @@ extension SharedReplicas {
     /// Writes a document for all replicas, and ends the lease; the client does not wait.
     func keep(_ document: CachedDocument, _ key: String, fence: UInt64, _ fetch: Fetch) {
         let (shard, now) = (fetch.context.shard, fetch.context.clock.seconds)
-        later(on: shard) { [self] in
+        later(on: shard) { [self] () async -> Void in
             var (value, milliseconds) = (SharedValue.uncacheableBytes, Self.uncacheableTime)
             let seconds = Self.seconds(toKeep: document, at: now)
             let isLarge = document.content.response.body.count >= Upstream.largeDocument
@@ -105,17 +98,16 @@ extension SharedReplicas {
                 }
             }
             let (written, time) = (value, milliseconds)
-            let isWritten: Void? = await ask { store throws(SharedFault) in
-                try await store.keep(written, key, milliseconds: time, fence: fence, on: shard)
-            }
+            let isWritten: Void? = await ask(
+                try await store.keep(written, key, milliseconds: time, fence: fence, on: shard))
             if isWritten != nil, written.count > SharedValue.uncacheableBytes.count { note(.written) }
         }
     }
 
     /// Ends the lease without a document; the client does not wait.
     func release(_ key: String, fence: UInt64, on shard: Shard) {
-        later(on: shard) { [self] in
-            _ = await ask { store throws(SharedFault) in try await store.release(key, fence: fence, on: shard) }
+        later(on: shard) { [self] () async -> Void in
+            _ = await ask(try await store.release(key, fence: fence, on: shard))
         }
     }
 

@@ -48,16 +48,11 @@ public final class SharedReplicas: Sendable {
         self.maximumDocumentBytes = maximumDocumentBytes
     }
 
-    /// Whether the store is not known to be away.
-    func isReachable(on shard: Shard) -> Bool { store.isReachable(on: shard) }
-
     /// Returns what the store answers; nil if it does not.
     nonisolated(nonsending) func ask<Value: Sendable>(
-        _ question: nonisolated(nonsending) (any SharedStore) async throws(SharedFault) -> Value
+        _ answer: nonisolated(nonsending) @autoclosure () async throws(SharedFault) -> Value
     ) async -> Value? {
-        do throws(SharedFault) {
-            return try await question(store)
-        } catch {
+        do throws(SharedFault) { return try await answer() } catch {
             // A write that comes too late is no fault of the store, and a client that has left is none either.
             if error != .superseded, error != .cancelled { note(.fault) }
             return nil
