@@ -10,13 +10,17 @@ struct RedisScript: Sendable {
         (self.operation, self.source, digest) = (operation, source, SecureHash.sha1(of: source))
     }
 
-    /// Takes a lease: `{1, fence}`, or `{0, milliseconds}` while another replica has one.
+    /// Takes a lease, or lengthens the one with the fence: `{1, fence}`, or `{0, milliseconds}` while another replica has one.
     ///
     /// Fences grow with each lease of any key.
     static let lease = RedisScript(
         .lease,
         """
         local left = redis.call('PTTL', KEYS[1])
+        if redis.call('GET', KEYS[1]) == ARGV[2] then
+            redis.call('PEXPIRE', KEYS[1], ARGV[1])
+            return {1, tonumber(ARGV[2])}
+        end
         if left ~= -2 then return {0, math.max(left, 1)} end
         local fence = redis.call('INCR', KEYS[2])
         redis.call('SET', KEYS[1], fence, 'PX', ARGV[1])
@@ -69,10 +73,11 @@ struct RedisScript: Sendable {
 
         """
 
-    /// Counts debts and takes requests: `{granted, seconds, microseconds, epoch, used…}`.
+    /// Counts requests that were made without asking and takes others: `{granted, seconds, microseconds, epoch, used…}`.
     ///
-    /// The number and the epoch are followed by the period, the limit, the start, the known requests and the debt of each
-    /// window. An epoch begins when Redis has no counts; its number is the time.
+    /// The arguments are the number, the epoch and the name of the replica, and for each window the period, the limit, the
+    /// start, the known requests, those without asking, and those of them that are counted. A new epoch begins when counts
+    /// are lost or evicted; its number is the time.
     static let allot = RedisScript(
         .allot,
         window
@@ -80,28 +85,42 @@ struct RedisScript: Sendable {
             local time = redis.call('TIME')
             local now = tonumber(time[1])
             local epoch = redis.call('GET', KEYS[2])
+            local windows = {}
+            for i = 4, #ARGV, 6 do
+                local name, seconds = window(ARGV[i], now)
+                local key = KEYS[1] .. ':' .. name
+                local stored = redis.call('GET', key)
+                local isSame = window(ARGV[i], tonumber(ARGV[i + 2])) == name
+                local known = isSame and tonumber(ARGV[i + 3]) or 0
+                if not stored and known > 0 then epoch = false end
+                windows[#windows + 1] = {
+                    key = key, seconds = seconds, stored = tonumber(stored or '0'), known = known,
+                    limit = tonumber(ARGV[i + 1]), unasked = isSame and tonumber(ARGV[i + 4]) or 0,
+                    counted = tonumber(ARGV[i + 5])
+                }
+            end
             if not epoch then
                 epoch = string.format('%.0f', now * 1000000 + tonumber(time[2]))
                 redis.call('SET', KEYS[2], epoch)
             end
             local granted = tonumber(ARGV[1])
-            local windows = {}
-            for i = 3, #ARGV, 5 do
-                local name, seconds = window(ARGV[i], now)
-                local key = KEYS[1] .. ':' .. name
-                local stored = tonumber(redis.call('GET', key) or '0')
-                local used = stored
-                if window(ARGV[i], tonumber(ARGV[i + 2])) == name then
-                    if epoch ~= ARGV[2] then used = math.max(used, tonumber(ARGV[i + 3])) end
-                    used = used + tonumber(ARGV[i + 4])
+            for _, each in ipairs(windows) do
+                each.used = each.stored
+                if epoch ~= ARGV[2] then each.used = math.max(each.used, each.known) end
+                if each.unasked > 0 then
+                    local key = each.key .. ':' .. ARGV[3]
+                    local new = each.unasked - tonumber(redis.call('GET', key) or each.counted)
+                    if new > 0 then
+                        each.used = each.used + new
+                        redis.call('SET', key, each.unasked, 'EX', each.seconds)
+                    end
                 end
-                granted = math.max(0, math.min(granted, tonumber(ARGV[i + 1]) - used))
-                windows[#windows + 1] = {key, seconds, stored, used}
+                granted = math.max(0, math.min(granted, each.limit - each.used))
             end
             local answer = {granted, now, tonumber(time[2]), tonumber(epoch)}
             for _, each in ipairs(windows) do
-                local used = each[4] + granted
-                if used ~= each[3] then redis.call('SET', each[1], used, 'EX', each[2]) end
+                local used = each.used + granted
+                if used ~= each.stored then redis.call('SET', each.key, used, 'EX', each.seconds) end
                 answer[#answer + 1] = used
             end
             return answer

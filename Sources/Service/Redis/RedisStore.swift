@@ -15,6 +15,8 @@ public final class RedisStore: SharedStore {
     package static let connectionsPerShard = 2
 
     private let prefix: String
+    /// The name of this process in the store.
+    private let replica = String(UInt64.random(in: 0...UInt64.max), radix: 36)
     private let links: [ShardBound<RedisLink>]
     private let subscribers: [ShardBound<RedisSubscriber>]
     private let figures = RedisFigures()
@@ -83,12 +85,14 @@ public final class RedisStore: SharedStore {
     }
 
     nonisolated(nonsending) package func lease(
-        _ key: String, milliseconds: Int, on shard: Shard
+        _ key: String, milliseconds: Int, fence: UInt64?, on shard: Shard
     ) async throws(SharedFault) -> SharedLease {
-        let reply = try await run(.lease, [name("l", key), prefix + "fence"], ["\(milliseconds)"], on: shard)
+        let reply = try await run(
+            .lease, [name("l", key), prefix + "fence"], ["\(milliseconds)", "\(fence ?? 0)"], on: shard)
         let numbers = try reply.integers(2)
         guard numbers[1] > 0 else { throw .refused("PROTOCOL") }
-        return numbers[0] == 1 ? .granted(fence: UInt64(numbers[1])) : .held(milliseconds: numbers[1])
+        return numbers[0] == 1
+            ? .granted(fence: UInt64(numbers[1])) : .held(milliseconds: min(numbers[1], milliseconds))
     }
 
     nonisolated(nonsending) package func release(
@@ -118,14 +122,16 @@ public final class RedisStore: SharedStore {
     nonisolated(nonsending) package func allot(
         _ count: Int, of quota: String, windows: [SharedWindow], epoch: Int, on shard: Shard
     ) async throws(SharedFault) -> SharedAllotment {
+        let numbers = windows.map { [$0.limit, $0.start, $0.known, $0.unasked, $0.counted] }
         let arguments =
-            ["\(count)", "\(epoch)"]
-            + windows.flatMap { [$0.period.rawValue, "\($0.limit)", "\($0.start)", "\($0.known)", "\($0.debt)"] }
+            ["\(count)", "\(epoch)", replica]
+            + zip(windows, numbers).flatMap { [$0.period.rawValue] + $1.map { "\($0)" } }
         let reply = try await run(.allot, [name("q", quota), prefix + "epoch"], arguments, on: shard)
-        let numbers = try reply.integers(4 + windows.count)
+        // Other programs can write any number.
+        let answer = try reply.integers(4 + windows.count).map { min(max($0, 0), 1 << 52) }
         return SharedAllotment(
-            granted: numbers[0], used: Array(numbers[4...]), milliseconds: numbers[1] * 1000 + numbers[2] / 1000,
-            epoch: numbers[3])
+            granted: min(answer[0], count), used: answer[4...].map { min($0, 1 << 32) },
+            milliseconds: min(answer[1], 1 << 40) * 1000 + answer[2] / 1000, epoch: answer[3])
     }
 
     nonisolated(nonsending) package func giveBack(

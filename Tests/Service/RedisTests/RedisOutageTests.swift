@@ -26,7 +26,7 @@ struct RedisOutageTests {
                 try await test.run { store, shard in
                     let fence = try await store.granted("a", milliseconds: 60_000, on: shard)
                     try await store.keep([1], "a", milliseconds: 60_000, fence: fence, on: shard)
-                    _ = try await store.lease("b", milliseconds: 60_000, on: shard)
+                    _ = try await store.lease("b", milliseconds: 60_000, fence: nil, on: shard)
                 }
                 let wait = Task {
                     try await test.run { store, shard in
@@ -130,7 +130,9 @@ struct RedisOutageTests {
         try await withStore { test, server in
             try server.run("replicaof 127.0.0.1 1")
             await #expect(throws: SharedFault.refused("READONLY")) {
-                try await test.run { store, shard in _ = try await store.lease("a", milliseconds: 1000, on: shard) }
+                try await test.run { store, shard in
+                    _ = try await store.lease("a", milliseconds: 1000, fence: nil, on: shard)
+                }
             }
             #expect(test.line("shared store lost", "replica") != nil)
         }

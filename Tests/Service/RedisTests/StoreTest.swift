@@ -71,7 +71,7 @@ extension RedisStore {
     nonisolated(nonsending) func granted(
         _ key: String, milliseconds: Int, on shard: Shard
     ) async throws -> UInt64 {
-        let lease = try await lease(key, milliseconds: milliseconds, on: shard)
+        let lease = try await lease(key, milliseconds: milliseconds, fence: nil, on: shard)
         guard case .granted(let fence) = lease else { throw Failure("\(lease)") }
         return fence
     }

@@ -11,19 +11,19 @@ package protocol SharedStore: Sendable {
     /// Keeps a value for a time, and tells all who wait for the key; refused if a lease with a later fence has written it.
     nonisolated(nonsending) func keep(
         _ value: [UInt8], _ key: String, milliseconds: Int, fence: UInt64, on shard: Shard) async throws(SharedFault)
-    /// Takes the lease of a key, or says how long another replica may keep it.
+    /// Takes the lease of a key, or says how long another replica may keep it; with `fence`, lengthens the lease.
     nonisolated(nonsending) func lease(
-        _ key: String, milliseconds: Int, on shard: Shard
+        _ key: String, milliseconds: Int, fence: UInt64?, on shard: Shard
     ) async throws(SharedFault) -> SharedLease
     /// Gives a lease back, and tells all who wait for the key that nothing was written.
     nonisolated(nonsending) func release(_ key: String, fence: UInt64, on shard: Shard) async throws(SharedFault)
     /// Waits until the key is written or its lease given back or over, at most until `end`.
     nonisolated(nonsending) func change(
         of key: String, until end: MonotonicTime, on shard: Shard) async throws(SharedFault)
-    /// Counts the debts of a quota's windows and takes up to `count` requests of each; returns the number that all windows
+    /// Counts the requests without asking in a quota's windows and takes up to `count` requests of each; returns the number that all windows
     /// allow, and the store's time.
     ///
-    /// A store whose epoch is not `epoch` has lost its counts: no window has fewer requests then than the replica knows.
+    /// A store whose epoch is not `epoch` has lost counts: no window has fewer requests then than the replica knows.
     nonisolated(nonsending) func allot(
         _ count: Int, of quota: String, windows: [SharedWindow], epoch: Int, on shard: Shard
     ) async throws(SharedFault) -> SharedAllotment
@@ -55,8 +55,10 @@ package struct SharedWindow: Hashable, Sendable {
     package var start = 0
     /// The requests of all replicas that the store has told of.
     package var known = 0
-    /// The requests that the replica has made without asking.
-    package var debt = 0
+    /// The requests that the replica has made without asking, and how many of them the store is known to have counted.
+    ///
+    /// A call that ends without an answer may have been counted, so the store notes what it has heard from each replica.
+    package var unasked = 0, counted = 0
 
     package init(_ period: Period, limit: Int) { (self.period, self.limit) = (period, limit) }
 }

@@ -148,20 +148,6 @@ package struct QuotaBudget: Sendable {
         }
     }
 
-    /// Adds requests to the windows of the limits, each unless the window began at another time, in the order of `limits`.
-    mutating func add(_ counts: [(start: Int, used: Int)]) {
-        let limited = windows.indices.filter { windows[$0].limit != nil }
-        for (index, count) in zip(limited, counts) where count.used > 0 {
-            windows[index].advance(to: count.start)
-            if windows[index].start == count.start { windows[index].used += count.used }
-        }
-    }
-
-    /// Forgets all requests.
-    mutating func clear() {
-        for index in windows.indices { windows[index].used = 0 }
-    }
-
     /// Takes over what another budget, such as one of an earlier process, has counted, also in periods without a limit.
     package mutating func restore(_ counts: [(period: Period, start: Int, used: Int)]) {
         for count in counts {

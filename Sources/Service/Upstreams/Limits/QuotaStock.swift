@@ -35,8 +35,8 @@ struct QuotaStock: Sendable {
     private var end = 0
     /// What was left when a window ended: other windows of the same allotments go on.
     private var rests: [Requests] = []
-    /// The requests that were made without asking, of which the store does not know.
-    private var debts: QuotaBudget
+    /// The requests that were made without asking, and those of them that the store is known to have counted.
+    private var unasked: QuotaBudget, counted: QuotaBudget
     /// What all replicas have used if each has made as many requests without asking as this one.
     private var projection: QuotaBudget
     private var epoch = 0
@@ -53,37 +53,47 @@ struct QuotaStock: Sendable {
     private let replicas: Int
 
     init(_ budget: QuotaBudget, replicas: Int) {
-        (own, debts, projection, self.replicas) = (budget, budget, budget, replicas)
+        (own, unasked, counted, projection) = (budget, budget, budget, budget)
+        self.replicas = replicas
     }
 
     /// Takes over new limits.
     mutating func update(_ budget: QuotaBudget) {
-        for counter in [\QuotaStock.own, \.debts, \.projection] {
+        for counter in [\QuotaStock.own, \.unasked, \.counted, \.projection] {
             let counts = self[keyPath: counter].counts
             self[keyPath: counter] = budget
             self[keyPath: counter].restore(counts)
         }
     }
 
-    /// Returns what to ask the store with: the windows with what `budget` knows of them, and the debts, which leave the stock.
-    mutating func question(
+    /// Takes over what a former process has counted.
+    mutating func restore(_ counts: [(period: QuotaBudget.Period, start: Int, used: Int)]) {
+        projection.restore(counts)
+    }
+
+    /// Returns what to ask the store with: the windows with what this replica knows of them.
+    func question(
         for purpose: FetchPurpose, of budget: QuotaBudget, at now: Int
     ) -> (windows: [SharedWindow], epoch: Int) {
         let time = (now + offset) / 1000
-        let windows = zip(budget.limits(for: purpose), zip(budget.uses(at: time), debts.uses(at: time))).compactMap {
-            limit, uses -> SharedWindow? in
+        let uses = [budget, unasked, counted].map { $0.uses(at: time) }
+        let windows = budget.limits(for: purpose).enumerated().compactMap { index, limit -> SharedWindow? in
             guard let period = SharedWindow.Period(rawValue: limit.period.rawValue) else { return nil }
             var window = SharedWindow(period, limit: limit.limit)
             window.start = limit.period.window(at: time).lowerBound
-            (window.known, window.debt) = (uses.0.used, uses.1.used)
+            (window.known, window.unasked, window.counted) = (
+                uses[0][index].used, uses[1][index].used, uses[2][index].used
+            )
             return window
         }
-        debts.clear()
         return (windows, epoch)
     }
 
-    /// Takes the debts back that the store has not counted.
-    mutating func takeBack(_ windows: [SharedWindow]) { debts.add(windows.map { ($0.start, $0.debt) }) }
+    /// Returns the requests of each limit of which the store is not known to know.
+    func uncounted(at now: Int) -> [Int] {
+        let time = (now + offset) / 1000
+        return zip(unasked.uses(at: time), counted.uses(at: time)).map { $0.used - $1.used }
+    }
 
     /// Takes a request of `weight` from the stock, or says how many to ask for; `budget` is what all replicas have used.
     mutating func take(
@@ -104,23 +114,26 @@ struct QuotaStock: Sendable {
 
     /// Puts an allotment into the stock and takes the request from there.
     mutating func take(
-        _ weight: Int, for purpose: FetchPurpose, from allotment: SharedAllotment, of budget: inout QuotaBudget,
-        at now: Int
+        _ weight: Int, for purpose: FetchPurpose, from allotment: SharedAllotment, of windows: [SharedWindow],
+        _ budget: inout QuotaBudget, at now: Int
     ) -> QuotaBudget.Outcome {
         let weight = budget.possible(weight, for: purpose), time = allotment.milliseconds
         isAsking = false
-        add(allotment, to: &budget, at: now)
+        add(allotment, of: windows, to: &budget, at: now)
         if left >= weight { return .admitted(exhausted: use(weight, for: purpose, of: budget, at: time)) }
         let spent = budget.spent(weight, for: purpose, at: time / 1000)
         return .refused(spent ?? SpentQuota(limit: nil, seconds: 1))
     }
 
-    /// Puts an allotment into the stock, and into `budget` what all replicas have used.
-    mutating func add(_ allotment: SharedAllotment, to budget: inout QuotaBudget, at now: Int) {
+    /// Puts the answer to a question into the stock, and into `budget` what all replicas have used.
+    mutating func add(
+        _ allotment: SharedAllotment, of windows: [SharedWindow], to budget: inout QuotaBudget, at now: Int
+    ) {
         let time = allotment.milliseconds
         if isLost || (epoch != 0 && epoch != allotment.epoch) { foundAt = now }
         (isLost, epoch, offset) = (false, allotment.epoch, time - now)
         budget.note(allotment.used, at: time / 1000)
+        counted.note(windows.map(\.unasked), at: windows.map(\.start).max() ?? 0)
         if !isSettling(at: now) { projection.note(allotment.used, at: time / 1000) }
         guard allotment.granted > 0 else { return }
         if time >= end { putAside() }
@@ -164,7 +177,7 @@ struct QuotaStock: Sendable {
         if left >= weight, time < end {
             left -= weight
         } else {
-            _ = debts.add(1, of: weight, for: purpose, at: time / 1000)
+            _ = unasked.add(1, of: weight, for: purpose, at: time / 1000)
             _ = projection.add(1, of: weight * replicas, for: purpose, at: time / 1000)
         }
         note(weight, for: purpose, at: time)

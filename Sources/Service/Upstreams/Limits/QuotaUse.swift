@@ -14,6 +14,11 @@ package struct QuotaUse: Sendable, Equatable {
     /// The requests that are left.
     package var left: Int { max(0, limit - used) }
 
+    /// The same use with so many requests more.
+    func adding(_ requests: Int) -> QuotaUse {
+        QuotaUse(period: period, limit: limit, used: used + requests, renewal: renewal)
+    }
+
     /// Whether so little is left that an operator should know.
     var isNearlySpent: Bool { Self.isMost(used, of: limit) }
 

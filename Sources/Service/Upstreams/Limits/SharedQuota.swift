@@ -25,22 +25,22 @@ extension SpentQuotas {
         let decision = withStock(kind) { stock, budget, weight in
             stock.take(weight, for: purpose, of: budget, at: clock.milliseconds())
         }
-        var allotment: SharedAllotment?
+        var answer: (allotment: SharedAllotment, windows: [SharedWindow])?
         switch decision {
         case .decided(let outcome)?: return outcome
-        case .ask(let count)?: allotment = await allot(count, for: purpose, clock, on: shard)?.allotment
+        case .ask(let count)?: answer = await allot(count, for: purpose, clock, on: shard)
         case .alone?, nil: break
         }
         let outcome = withStock(kind) { stock, budget, weight in
             let now = clock.milliseconds()
-            guard let allotment else {
+            guard let (allotment, windows) = answer else {
                 return stock.take(weight, for: purpose, without: shared.replicas.onLoss, of: budget, at: now)
             }
-            return stock.take(weight, for: purpose, from: allotment, of: &budget, at: now)
+            return stock.take(weight, for: purpose, from: allotment, of: windows, &budget, at: now)
         }
         changed()
-        if allotment != nil, case .refused? = outcome { shared.replicas.note(.spent) }
-        if allotment?.granted ?? 0 > 0 { shared.replicas.note(.allotted) }
+        if answer != nil, case .refused? = outcome { shared.replicas.note(.spent) }
+        if answer?.allotment.granted ?? 0 > 0 { shared.replicas.note(.allotted) }
         return outcome ?? .admitted(exhausted: nil)
     }
 
@@ -60,9 +60,7 @@ extension SpentQuotas {
         guard let (windows, epoch) = question else { return nil }
         let allotment = await shared.replicas.ask(
             try await shared.replicas.store.allot(count, of: shared.name, windows: windows, epoch: epoch, on: shard))
-        if let allotment { return (allotment, windows) }
-        withStock(.probe) { stock, _, _ in stock.takeBack(windows) }
-        return nil
+        return allotment.map { ($0, windows) }
     }
 
     /// Tells the store of requests that were made without asking, learns what the others have used, and gives unused
@@ -73,7 +71,7 @@ extension SpentQuotas {
         else { return }
         let surplus = withStock(.probe) { stock, budget, _ in
             let now = clock.milliseconds()
-            stock.add(allotment, to: &budget, at: now)
+            stock.add(allotment, of: windows, to: &budget, at: now)
             return stock.surplus(of: budget, at: now, isEnding: isEnding)
         }
         for requests in surplus ?? [] {

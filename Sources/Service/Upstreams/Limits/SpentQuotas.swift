@@ -33,7 +33,7 @@ package struct SpentQuota: Sendable, Equatable {
             case .outage: "is unavailable, as it says"
             case .rateLimit: "demands a pause after too many requests"
             case .unshared:
-                "has a quota that replicas share, and this replica has used up its part while the store does not answer"
+                "has a quota that replicas share, and the store that counts requests does not answer"
             case .quota:
                 if let limit, let period, let renewal {
                     "has used up its \(period.text(limit)), renewed at \(timestamp(renewal))"
@@ -184,8 +184,16 @@ final class SpentQuotas: Sendable {
 
 // Figures and commands for operators.
 extension SpentQuotas {
-    /// Returns what has been used of each configured limit.
-    func uses(wallClock: Int) -> [QuotaUse] { state.withLock { $0.budget.uses(at: wallClock) } }
+    /// Returns what has been used of each configured limit, with requests of which other replicas do not know.
+    func uses(wallClock: Int) -> [QuotaUse] {
+        state.withLock { uses(of: $0, at: wallClock) }
+    }
+
+    private func uses(of state: State, at wallClock: Int) -> [QuotaUse] {
+        let uses = state.budget.uses(at: wallClock)
+        guard let stock = state.stock else { return uses }
+        return zip(uses, stock.uncounted(at: wallClock * 1000)).map { $0.adding($1) }
+    }
 
     /// Returns the limits that are nearly used up, each once in its period.
     func takeWarnings() -> [QuotaUse] { state.withLock { $0.budget.takeWarnings() } }
@@ -236,9 +244,12 @@ extension SpentQuotas {
     func saved(now: MonotonicTime, wallClock: Int) -> Saved {
         state.withLock { state in
             let pauses = state.pauses.filter { $0.value.end > now }.sorted { $0.key.name < $1.key.name }
+            let uses = Dictionary(uniqueKeysWithValues: uses(of: state, at: wallClock).map { ($0.period, $0.used) })
             let counts = state.budget.counts.filter { $0.period.lasts(from: $0.start, at: wallClock) }
             return Saved(
-                windows: counts.map { Saved.Window(period: $0.period, start: $0.start, used: $0.used) },
+                windows: counts.map {
+                    Saved.Window(period: $0.period, start: $0.start, used: uses[$0.period] ?? $0.used)
+                },
                 pauses: pauses.map { kind, pause in
                     let seconds = Int(((pause.end - now) / .seconds(1)).rounded(.up))
                     return Saved.Pause(
@@ -251,7 +262,9 @@ extension SpentQuotas {
 
     func restore(_ saved: Saved, now: MonotonicTime, wallClock: Int) {
         state.withLock { state in
-            state.budget.restore(saved.windows.map { ($0.period, $0.start, $0.used) })
+            let counts = saved.windows.map { ($0.period, $0.start, $0.used) }
+            state.budget.restore(counts)
+            state.stock?.restore(counts)
             for pause in saved.pauses {
                 guard let kind = RequestKind(saved: pause.requests), pause.until > wallClock else {
                     continue

@@ -17,13 +17,17 @@ struct SharedStage: FetchStage {
         let (key, context) = (SharedValue.key(fetch.order.key), fetch.context)
         var fence: UInt64?
         var waits = Waits.none
+        /// When the latest document was received that the store had, in unix seconds.
+        var seen: Int?
         do throws(FetchFailure) {
             while true {
                 switch await shared.look(key, fetch) {
                 case .alone: if fence == nil { return try await next(fetch) }
                 case .nothing: if fence == nil { shared.note(.miss) }
                 case .document(let document):
-                    let isNew = fetch.hasNothing(asNewAs: document)
+                    let received = document.freshness?.responseTime ?? .max
+                    let isNew = fetch.hasNothing(asNewAs: document) && seen.map { $0 < received } ?? true
+                    seen = received
                     // Also a stale document, which may serve if the upstream fails.
                     if isNew { cache.insert(document) }
                     // As in a flight, a document that was written after the start of the fetch will do.
@@ -36,11 +40,13 @@ struct SharedStage: FetchStage {
                     if isNew, document.failure == nil { fetch.known = document }
                 }
                 if let fence {
+                    let renewal = shared.renewLease(key, fence: fence, on: context.shard)
+                    defer { renewal.cancel() }
                     let found = try await next(fetch)
                     shared.keep(found.document, key, fence: fence, fetch)
                     return found
                 }
-                switch await shared.lease(key, fetch) {
+                switch await shared.lease(key, on: context.shard) {
                 case nil: return try await next(fetch)
                 // Another replica may have written the document since this one has looked.
                 case .granted(let number)?: fence = number
@@ -56,7 +62,8 @@ struct SharedStage: FetchStage {
                 }
             }
         } catch {
-            if let fence { shared.release(key, fence: fence, on: context.shard) }
+            // If the clients have left, the upstream has not failed: after the time of the lease, another replica asks.
+            if let fence, !Task.isCancelled { shared.release(key, fence: fence, on: context.shard) }
             throw error
         }
     }

@@ -21,6 +21,8 @@ extension SharedReplicas {
     private static let timeToValidate = 3600
     /// The longest time that a document is kept, in seconds.
     private static let longestTime = 7 * 86_400
+    /// The time of a lease in milliseconds, after which another replica takes over.
+    private static let leaseTime = 1000
     /// What a value can have beside the document.
     private static let overhead = 1 << 16
 
@@ -63,9 +65,9 @@ extension SharedReplicas {
     }
 
     /// Takes the lease of a document, or returns how long another replica may have it; nil if the store does not answer.
-    nonisolated(nonsending) func lease(_ key: String, _ fetch: Fetch) async -> SharedLease? {
-        let (shard, time) = (fetch.context.shard, leaseTime(fetch))
-        let lease = await ask(try await store.lease(key, milliseconds: time, on: shard))
+    nonisolated(nonsending) func lease(_ key: String, on shard: Shard) async -> SharedLease? {
+        let lease = await ask(
+            try await store.lease(key, milliseconds: Self.leaseTime, fence: nil, on: shard))
         switch lease {
         case .granted?: note(.leaseGranted)
         case .held?: note(.leaseHeld)
@@ -74,12 +76,16 @@ extension SharedReplicas {
         return lease
     }
 
-    /// Half of the time of the fetch, so that another replica can take over in the other half if this one ends; all of the
-    /// time if the upstream often needs more than a half.
-    private func leaseTime(_ fetch: Fetch) -> Int {
-        let left = max(.milliseconds(1), fetch.context.end - fetch.context.now)
-        let usual = fetch.state.latencies.percentile(0.95) ?? .zero
-        return (usual * 2 < left ? left / 2 : left).wholeMilliseconds + 1
+    /// Lengthens a lease again and again until the task is cancelled, so that the others wait while this replica works, and
+    /// take over soon after it has ended.
+    func renewLease(_ key: String, fence: UInt64, on shard: Shard) -> Task<Void, Never> {
+        Task(executorPreference: shard) { [self] () async -> Void in
+            while (try? await Task.sleep(for: .milliseconds(Self.leaseTime * 2 / 5))) != nil {
+                let lease = await ask(
+                    try await store.lease(key, milliseconds: Self.leaseTime, fence: fence, on: shard))
+                if case .held? = lease { return }
+            }
+        }
     }
 
     /// Writes a document for all replicas, and ends the lease; the client does not wait.

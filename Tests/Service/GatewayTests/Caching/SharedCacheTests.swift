@@ -24,7 +24,9 @@ private final class SimpleStore: SharedStore {
         _ value: [UInt8], _ key: String, milliseconds: Int, fence: UInt64, on shard: Shard
     ) async throws(SharedFault) { values.withLock { $0[key] = value } }
 
-    func lease(_ key: String, milliseconds: Int, on shard: Shard) async throws(SharedFault) -> SharedLease {
+    func lease(
+        _ key: String, milliseconds: Int, fence: UInt64?, on shard: Shard
+    ) async throws(SharedFault) -> SharedLease {
         .granted(fence: 1)
     }
 

@@ -77,7 +77,7 @@ struct SharedQuotaTests {
             guard case .refused(let quota) = outcome else { return }
             let problem = UpstreamProblem.problem(of: .spent(quota), from: "sample")
             #expect(problem.status == .serviceUnavailable && problem.retryAfter == 5)
-            #expect(problem.detail.contains("while the store does not answer"))
+            #expect(problem.detail.contains("the store that counts requests does not answer"))
         }
         for link in test.links { link.isCut = false }
         // The store learns of the requests that were made without it.
@@ -85,6 +85,22 @@ struct SharedQuotaTests {
         let others = await admitted(100, test, 0)
         #expect(others <= max(0, 100 - expected))
         #expect(test.store.used("sample", .day) >= expected + others)
+    }
+
+    @Test("A store whose answers come too late counts each request once that was made without asking")
+    func lateAnswers() async throws {
+        let test = try ReplicaTest { $0.quota.perDay = 1000 }
+        defer { test.stop() }
+        let quotas = test.replicas[0].state.quotas, shard = test.replicas[0].shard
+        test.links[0].losesAnswers = true
+        #expect(await admitted(20, test, 0) == 20)
+        // What a late answer has granted is lost.
+        #expect(test.store.used("sample", .day) <= 40)
+        for _ in 0..<10 { await quotas.balance(isEnding: false, test.time.clock, on: shard) }
+        test.links[0].losesAnswers = false
+        await quotas.balance(isEnding: false, test.time.clock, on: shard)
+        #expect((20...40).contains(test.store.used("sample", .day)))
+        #expect(quotas.uses(wallClock: test.time.clock.seconds)[0].used == test.store.used("sample", .day))
     }
 
     @Test("A request of a weight above one takes as much of the quota of all")

@@ -74,7 +74,7 @@ struct SharedStageTests {
         defer { test.stop() }
         let (shard, link) = (test.replicas[0].shard, test.links[0])
         let key = SharedValue.key(test.replicas[0].fetch().order.key)
-        #expect(try await link.lease(key, milliseconds: 5000, on: shard) == .granted(fence: 1))
+        #expect(try await link.lease(key, milliseconds: 5000, fence: nil, on: shard) == .granted(fence: 1))
         let fetches = (1..<4).map { replica in
             test.start(replica, seconds: 10) { _ in
                 runs.increase()
@@ -92,6 +92,59 @@ struct SharedStageTests {
         await #expect(throws: SharedFault.superseded) {
             try await link.keep([0], key, milliseconds: 1000, fence: 1, on: shard)
         }
+    }
+
+    @Test("While a replica works, the others go on waiting")
+    func slow() async throws {
+        let (test, gate, runs) = (try ReplicaTest(3), Signal(), Watched(0))
+        defer { test.stop() }
+        let shard = test.replicas[0].shard
+        let fetches = (0..<3).map { replica in
+            test.start(replica) { _ in
+                runs.increase()
+                await gate.wait(on: shard)
+                return test.found("new")
+            }
+        }
+        await test.replicas[0].wait { runs.current == 1 && test.store.waiting == 2 }
+        for _ in 0..<3 {
+            let lengthened = test.store.lengthened
+            await test.replicas[0].wait { test.store.lengthened > lengthened }
+            test.time.move(milliseconds: 900)
+            await test.replicas[0].wait { test.store.waiting == 2 }
+        }
+        gate.send()
+        for fetch in fetches { #expect(await fetch.value.text == "new") }
+        #expect(runs.current == 1)
+    }
+
+    @Test("When the clients of a replica leave, one of the others asks, and takes no old answer for a new one")
+    func leaving() async throws {
+        let (test, gate, runs) = (try ReplicaTest(4), Signal(), Watched(0))
+        defer { test.stop() }
+        let shard = test.replicas[0].shard
+        let gone = FetchFailure.status(200, meaning: 404, message: "no such place", retryAfter: nil)
+        _ = await test.run(0) { _ in test.found("", status: .notFound, failure: gone) }
+        test.time.move(seconds: 61)
+        let leader = test.start(0) { _ throws(FetchFailure) in
+            runs.increase()
+            await gate.wait(on: shard)
+            throw .transfer(.cancelled)
+        }
+        await test.replicas[0].wait { runs.current == 1 }
+        let others = (1..<4).map { replica in
+            test.start(replica) { _ in
+                runs.increase()
+                return test.found("new")
+            }
+        }
+        await test.replicas[0].wait { test.store.waiting == 3 }
+        leader.cancel()
+        gate.send()
+        _ = await leader.value
+        test.time.move(seconds: 1)
+        for fetch in others { #expect(await fetch.value.text == "new") }
+        #expect(runs.current == 2)
     }
 
     @Test("A replica that cannot reach the store asks the upstream, and asks the store no more once that is known")

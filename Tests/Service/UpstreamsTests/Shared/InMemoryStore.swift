@@ -16,9 +16,9 @@ final class InMemoryStore: Sendable {
         var values: [String: (bytes: [UInt8], fence: UInt64, end: Int)] = [:]
         var leases: [String: (fence: UInt64, end: Int)] = [:]
         var lastFence: UInt64 = 0
-        var used: [String: Int] = [:]
+        var used: [String: Int] = [:], heard: [String: Int] = [:]
         var waiters: [String: [Waiter]] = [:]
-        var next = 0, epoch = 1
+        var next = 0, epoch = 1, lengthened = 0
         var texts: [[UInt8]] = []
     }
 
@@ -35,6 +35,8 @@ final class InMemoryStore: Sendable {
     var values: [String: [UInt8]] { state.withLock { $0.values.mapValues(\.bytes) } }
     /// The number of tasks that wait for a change.
     var waiting: Int { state.withLock { $0.waiters.values.reduce(0) { $0 + $1.count } } }
+    /// How often a lease was made longer.
+    var lengthened: Int { state.withLock { $0.lengthened } }
     var leases: Int { state.withLock { [now] in $0.leases.values.count { $0.end > now } } }
 
     /// Puts a value in place of the one that was written.
@@ -43,7 +45,7 @@ final class InMemoryStore: Sendable {
     /// Forgets everything, as a server that starts again without its data.
     func clear() {
         state.withLock { state in
-            (state.values, state.leases, state.used) = ([:], [:], [:])
+            (state.values, state.leases, state.used, state.heard) = ([:], [:], [:], [:])
             state.epoch += 1
         }
     }
@@ -71,9 +73,14 @@ final class InMemoryStore: Sendable {
         return waiters != nil
     }
 
-    fileprivate func lease(_ key: String, _ milliseconds: Int) -> SharedLease {
+    fileprivate func lease(_ key: String, _ milliseconds: Int, _ fence: UInt64?) -> SharedLease {
         state.withLock { [now] state in
             state.texts.append(Array(key.utf8))
+            if let fence, let lease = state.leases[key], lease.fence == fence, lease.end > now {
+                state.leases[key] = (fence, now + milliseconds)
+                state.lengthened += 1
+                return .granted(fence: fence)
+            }
             if let lease = state.leases[key], lease.end > now { return .held(milliseconds: lease.end - now) }
             state.lastFence += 1
             state.leases[key] = (state.lastFence, now + milliseconds)
@@ -112,13 +119,17 @@ final class InMemoryStore: Sendable {
         if await waiter.change.wait(until: .now + .seconds(600), on: shard) == nil { throw .cancelled }
     }
 
-    func allot(_ count: Int, _ quota: String, _ windows: [SharedWindow], epoch: Int) -> SharedAllotment {
+    func allot(
+        _ count: Int, _ quota: String, _ windows: [SharedWindow], epoch: Int, replica: Int
+    ) -> SharedAllotment {
         state.withLock { [now] state in
             state.texts.append(Array(quota.utf8))
             let keys = windows.map { Self.key(quota, $0, now) }
             for (key, window) in zip(keys, windows) where key == Self.key(quota, window, window.start * 1000) {
                 if epoch != state.epoch { state.used[key] = max(state.used[key] ?? 0, window.known) }
-                state.used[key, default: 0] += window.debt
+                let heard = state.heard["\(key) \(replica)"] ?? window.counted
+                state.used[key, default: 0] += max(0, window.unasked - heard)
+                state.heard["\(key) \(replica)"] = max(heard, window.unasked)
             }
             let granted = zip(keys, windows).reduce(count) { granted, window in
                 min(granted, max(0, window.1.limit - state.used[window.0, default: 0]))
@@ -144,7 +155,7 @@ final class InMemoryStore: Sendable {
 /// The connection of one replica to the store: the test cuts it, and makes it slow.
 final class InMemoryLink: SharedStore {
     private struct State {
-        var isCut = false
+        var isCut = false, losesAnswers = false
         var latency = 0, faults = 0, calls = 0
     }
 
@@ -163,6 +174,12 @@ final class InMemoryLink: SharedStore {
     var isCut: Bool {
         get { state.withLock { $0.isCut } }
         set { state.withLock { ($0.isCut, $0.faults) = (newValue, newValue ? $0.faults : 0) } }
+    }
+
+    /// Whether the store counts requests without answering.
+    var losesAnswers: Bool {
+        get { state.withLock { $0.losesAnswers } }
+        set { state.withLock { $0.losesAnswers = newValue } }
     }
 
     /// The number of calls that were made.
@@ -193,9 +210,11 @@ final class InMemoryLink: SharedStore {
         guard store.keep(value, key, milliseconds, fence) else { throw .superseded }
     }
 
-    func lease(_ key: String, milliseconds: Int, on shard: Shard) async throws(SharedFault) -> SharedLease {
+    func lease(
+        _ key: String, milliseconds: Int, fence: UInt64?, on shard: Shard
+    ) async throws(SharedFault) -> SharedLease {
         try await pass(on: shard)
-        return store.lease(key, milliseconds)
+        return store.lease(key, milliseconds, fence)
     }
 
     func release(_ key: String, fence: UInt64, on shard: Shard) async throws(SharedFault) {
@@ -212,7 +231,10 @@ final class InMemoryLink: SharedStore {
         _ count: Int, of quota: String, windows: [SharedWindow], epoch: Int, on shard: Shard
     ) async throws(SharedFault) -> SharedAllotment {
         try await pass(on: shard)
-        return store.allot(count, quota, windows, epoch: epoch)
+        let answer = store.allot(
+            count, quota, windows, epoch: epoch, replica: ObjectIdentifier(self).hashValue)
+        if losesAnswers { throw .timeout }
+        return answer
     }
 
     func giveBack(

@@ -13,6 +13,7 @@ private struct QuotaSimulation {
         var stock: QuotaStock
         var budget: QuotaBudget
         var isAway = false
+        var name: Int
         /// The milliseconds that its clock is ahead.
         let skew: Int
         /// The requests that it has made in the day.
@@ -34,10 +35,10 @@ private struct QuotaSimulation {
         (self.limit, self.rule, random) = (limit, rule, SplitMix64(seed: seed))
         store = InMemoryStore(time)
         let budget = QuotaBudget([.day: limit])
-        for _ in 0..<Self.replicas {
+        for number in 0..<Self.replicas {
             let skew = Int.random(in: -60_000...60_000, using: &random)
             replicas.append(
-                Replica(stock: QuotaStock(budget, replicas: Self.replicas), budget: budget, skew: skew))
+                Replica(stock: QuotaStock(budget, replicas: Self.replicas), budget: budget, name: number, skew: skew))
         }
     }
 
@@ -70,7 +71,9 @@ private struct QuotaSimulation {
             } else {
                 let (windows, epoch) = replica.stock.question(for: .client, of: replica.budget, at: now)
                 outcome = replica.stock.take(
-                    1, for: .client, from: store.allot(count, "q", windows, epoch: epoch), of: &replica.budget, at: now)
+                    1, for: .client, from: store.allot(count, "q", windows, epoch: epoch, replica: replica.name),
+                    of: windows,
+                    &replica.budget, at: now)
             }
         }
         guard case .admitted = outcome else { return }
@@ -84,6 +87,7 @@ private struct QuotaSimulation {
     mutating func crash() {
         let index = Int.random(in: 0..<Self.replicas, using: &random)
         lost += replicas[index].stock.left
+        replicas[index].name += Self.replicas
         let budget = QuotaBudget([.day: limit])
         replicas[index].stock = QuotaStock(budget, replicas: Self.replicas)
         replicas[index].budget = budget
@@ -104,7 +108,9 @@ private struct QuotaSimulation {
             var replica = replicas[index]
             let now = MovedTime.start * 1000 + time.passed + replica.skew
             let (windows, epoch) = replica.stock.question(for: .refresh, of: replica.budget, at: now)
-            replica.stock.add(store.allot(0, "q", windows, epoch: epoch), to: &replica.budget, at: now)
+            replica.stock.add(
+                store.allot(0, "q", windows, epoch: epoch, replica: replica.name), of: windows, to: &replica.budget,
+                at: now)
             replicas[index] = replica
         }
     }
