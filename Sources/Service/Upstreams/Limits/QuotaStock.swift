@@ -47,6 +47,8 @@ struct QuotaStock: Sendable {
     private var askedAt: Int?
     /// Whether a request under way asks for more than it needs.
     private var isAsking = false
+    /// Whether the last question had no answer.
+    private var isUnanswered = false
     private var rate = RequestRate()
     /// The requests of this replica, each counted for all replicas: the share is used up when the limits are.
     private var own: QuotaBudget
@@ -106,7 +108,8 @@ struct QuotaStock: Sendable {
         if isSettling(at: now) { return .alone }
         if let quota = spent(weight, for: purpose, of: budget, at: now) { return .decided(.refused(quota)) }
         // The part of a limit that is for refreshing must not come into the stock, from which clients take.
-        let isAlone = isAsking || (purpose == .refresh && budget.refreshPercent > 0)
+        // An answer that does not come may have granted requests, which are lost.
+        let isAlone = isAsking || isUnanswered || (purpose == .refresh && budget.refreshPercent > 0)
         isAsking = true
         askedAt = now
         return .ask(max(weight - left, isAlone ? 0 : batch(of: budget, at: time)))
@@ -131,7 +134,7 @@ struct QuotaStock: Sendable {
     ) {
         let time = allotment.milliseconds
         if isLost || (epoch != 0 && epoch != allotment.epoch) { foundAt = now }
-        (isLost, epoch, offset) = (false, allotment.epoch, time - now)
+        (isLost, isUnanswered, epoch, offset) = (false, false, allotment.epoch, time - now)
         budget.note(allotment.used, at: time / 1000)
         counted.note(windows.map(\.unasked), at: windows.map(\.start).max() ?? 0)
         if !isSettling(at: now) { projection.note(allotment.used, at: time / 1000) }
@@ -154,7 +157,7 @@ struct QuotaStock: Sendable {
         _ weight: Int, for purpose: FetchPurpose, without rule: SharedReplicas.Rule, of budget: QuotaBudget,
         at now: Int
     ) -> QuotaBudget.Outcome {
-        isAsking = false
+        (isAsking, isUnanswered) = (false, true)
         let time = now + offset, seconds = time / 1000, share = weight * replicas
         let refusal = SpentQuota(limit: nil, seconds: Self.wait, cause: .unshared)
         switch rule {
