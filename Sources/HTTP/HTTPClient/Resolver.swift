@@ -7,8 +7,8 @@ import Glibc
 import Synchronization
 
 /// The addresses of a host name, in the order in which to try them; a new look-up gives a new object.
-final class HostAddresses: Sendable {
-    let list: [String]
+package final class HostAddresses: Sendable {
+    package let list: [String]
 
     init(_ list: [String]) { self.list = list }
 }
@@ -104,7 +104,7 @@ public final class Resolver: Sendable {
 
     /// Returns the addresses of `name` after a look-up, unless one has ended since `known` was called.
     /// - Throws: `unknownHost` without addresses, `tooSlow` at `end`, `cancelled` if the task is cancelled.
-    func addresses(
+    package func addresses(
         of name: String, notOlderThan lifetime: Duration, until end: MonotonicTime, on shard: Shard
     ) async throws(TransferError) -> HostAddresses {
         let waiter = Waiter()
@@ -126,13 +126,6 @@ public final class Resolver: Sendable {
         }
         if case .failure(.tooSlow) = outcome, let old = oldAddresses(of: name) { return old }
         return try outcome.get()
-    }
-
-    /// Returns the numeric addresses of `name`, a second old at most unless DNS does not answer.
-    package func numericAddresses(
-        of name: String, until end: MonotonicTime, on shard: Shard
-    ) async throws(TransferError) -> [String] {
-        try await addresses(of: name, notOlderThan: .seconds(1), until: end, on: shard).list
     }
 
     /// Returns the addresses that were found before the look-up that takes too long.

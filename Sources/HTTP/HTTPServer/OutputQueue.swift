@@ -1,8 +1,8 @@
-import EventLoop
+package import EventLoop
 import HTTPCore
 
-/// Response bytes that a client has not taken yet; bodies are shared with whoever else holds them, not copied.
-struct OutputQueue {
+/// Bytes that the other end has not taken yet; bodies of responses are shared with whoever else holds them, not copied.
+package struct OutputQueue {
     /// A chunk from this size on gets no further bytes, so that what has been sent is released.
     private static let fullChunk = 64 << 10
 
@@ -12,12 +12,14 @@ struct OutputQueue {
     /// Whether bytes may be appended to the last chunk, because nothing else holds it.
     private var isLastOwned = false
     /// The number of bytes that are not sent.
-    private(set) var count = 0
+    package private(set) var count = 0
 
-    var isEmpty: Bool { count == 0 }
+    package init() {}
+
+    package var isEmpty: Bool { count == 0 }
 
     /// Copies `bytes` to the end.
-    mutating func append(copying bytes: ArraySlice<UInt8>) {
+    package mutating func append(copying bytes: ArraySlice<UInt8>) {
         if bytes.isEmpty { return }
         if isLastOwned, let last = chunks.indices.last, chunks[last].count < Self.fullChunk {
             chunks[last] += bytes
@@ -39,7 +41,7 @@ struct OutputQueue {
     }
 
     /// Sends bytes of the first chunk.
-    mutating func send(to transport: Transport) -> Socket.Outcome {
+    package mutating func send(to transport: Transport) -> Socket.Outcome {
         guard let first = chunks.first else { return .bytes(0) }
         let outcome = transport.send(first, from: sent)
         guard case .bytes(let taken) = outcome else { return outcome }

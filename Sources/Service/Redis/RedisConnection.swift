@@ -34,8 +34,7 @@ final class RedisConnection: ReadinessHandler {
     private var interest: Readiness = []
     private var timer: ShardTimer?
     private var buffer: [UInt8] = []
-    private var output: [UInt8] = []
-    private var sent = 0
+    private var output = OutputQueue()
     private var willFlush = false
     /// When the greeting was over; nil before.
     private(set) var readySince: MonotonicTime?
@@ -59,7 +58,7 @@ final class RedisConnection: ReadinessHandler {
     var isReady: Bool { stage == .ready }
 
     /// The bytes that Redis has not taken.
-    var unsentBytes: Int { output.count - sent }
+    var unsentBytes: Int { output.count }
 
     func start() {
         do {
@@ -79,7 +78,7 @@ final class RedisConnection: ReadinessHandler {
 
     /// Sends a command, together with others of this turn of the loop.
     func send(_ command: RedisCommand) {
-        output += command.bytes
+        output.append(copying: command.bytes[...])
         guard !willFlush else { return }
         willFlush = true
         shard.runBeforeWaiting { [self] in
@@ -120,22 +119,19 @@ final class RedisConnection: ReadinessHandler {
 
     private func greet() {
         stage = .greeting
-        for greeting in greeting { output += greeting.command.bytes }
+        for greeting in greeting { output.append(copying: greeting.command.bytes[...]) }
         flush()
     }
 
     private func flush() {
         guard let transport, stage != .encrypting else { return }
-        while sent < output.count {
-            switch transport.send(output, from: sent) {
-            case .bytes(let count): sent += count
+        while !output.isEmpty {
+            switch output.send(to: transport) {
+            case .bytes: continue
             case .wouldBlock: return updateInterest()
             case .end, .failed: return end(.unreachable, "\(address) has closed the connection")
             }
         }
-        // One large document must not hold memory for ever.
-        output.removeAll(keepingCapacity: output.count <= Self.bufferBytes)
-        sent = 0
         updateInterest()
     }
 
@@ -185,7 +181,7 @@ final class RedisConnection: ReadinessHandler {
     private func updateInterest() {
         guard let watch, let transport else { return }
         var wanted: Readiness = .readable
-        if unsentBytes > 0 && stage != .encrypting || transport.waitsToSend { wanted.insert(.writable) }
+        if !output.isEmpty && stage != .encrypting || transport.waitsToSend { wanted.insert(.writable) }
         guard wanted != interest else { return }
         interest = wanted
         shard.change(watch, to: wanted)

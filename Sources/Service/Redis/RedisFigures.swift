@@ -23,7 +23,7 @@ extension SharedFault {
     }
 }
 
-/// What the calls of all event loops have brought.
+/// What all event loops tell other threads about Redis: their calls, and whether they reach it.
 final class RedisFigures: Sendable {
     /// The calls of one kind.
     private struct Calls: Sendable {
@@ -33,13 +33,27 @@ final class RedisFigures: Sendable {
         var seconds = 0.0
     }
 
+    private struct State {
+        var calls: [RedisOperation: Calls] = [:]
+        /// The seconds of the last call that Redis has answered.
+        var last: Double?
+        /// The event loops that have a connection.
+        var connected: Set<Int> = []
+        /// The event loops whose breakers are open.
+        var lost: Set<Int> = []
+        var lastLoss: String?
+        var knowsCluster = false
+    }
+
     /// The upper bounds in seconds; the usual time-out is 20 ms.
     private static let bounds = [0.00025, 0.0005, 0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.25, 1]
 
-    private let state = Mutex<(calls: [RedisOperation: Calls], last: Double?)>(([:], nil))
+    private let shards: Int
+    private let log: Log
+    private let state = Mutex(State())
 
-    /// The milliseconds of the last call that Redis has answered.
-    var lastMilliseconds: Double? { state.withLock { $0.last.map { ($0 * 1e6).rounded() / 1000 } } }
+    /// Figures of so many event loops, which tell of losses in `log`.
+    init(shards: Int, _ log: Log) { (self.shards, self.log) = (shards, log) }
 
     /// Notes a call that began at `start`, or for which Redis was not asked.
     func note(_ operation: RedisOperation, _ fault: SharedFault?, since start: MonotonicTime? = nil) {
@@ -70,5 +84,51 @@ final class RedisFigures: Sendable {
         for (name, calls) in calls {
             text.histogram(calls.buckets, bounds: Self.bounds, sum: calls.seconds, ["command": name])
         }
+        text.single(
+            "weir_shared_connected", .gauge, "Event loops that have a connection to the shared store.",
+            Double(state.withLock { $0.connected.count }))
+    }
+}
+
+// Connections and losses. The log has a line for the first event loop that loses Redis, and one for the last that finds it.
+extension RedisFigures {
+    /// Whether every event loop has a connection and a closed breaker, the milliseconds of the last call that Redis has
+    /// answered, and why Redis was lost last.
+    var summary: (isReachable: Bool, lastMilliseconds: Double?, detail: String?) {
+        state.withLock { state in
+            let milliseconds = state.last.map { ($0 * 1e6).rounded() / 1000 }
+            return (state.lost.isEmpty && state.connected.count == shards, milliseconds, state.lastLoss)
+        }
+    }
+
+    func isLost(at shard: Int) -> Bool { state.withLock { $0.lost.contains(shard) } }
+
+    func connected(_ shard: Int) { state.withLock { _ = $0.connected.insert(shard) } }
+
+    func disconnected(_ shard: Int) { state.withLock { _ = $0.connected.remove(shard) } }
+
+    func suspended(_ shard: Int, _ detail: String) {
+        let isFirst = state.withLock { state in
+            state.lastLoss = detail
+            return state.lost.insert(shard).inserted && state.lost.count == 1
+        }
+        if isFirst { log.write(.warning, "shared store lost", ["detail": detail]) }
+    }
+
+    func resumed(_ shard: Int) {
+        let isLast = state.withLock { $0.lost.remove(shard) != nil && $0.lost.isEmpty }
+        if isLast { log.write(.info, "shared store found") }
+    }
+
+    /// Notes an answer that only a node of a cluster gives.
+    func foundCluster() {
+        let isKnown = state.withLock { state in
+            defer { state.knowsCluster = true }
+            return state.knowsCluster
+        }
+        if isKnown { return }
+        log.write(
+            .error, "shared store is a cluster",
+            ["detail": "Redis Cluster keeps keys on several nodes, and Weir asks one. Use one Redis, or sentinels."])
     }
 }

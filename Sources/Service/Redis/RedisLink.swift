@@ -27,7 +27,6 @@ final class RedisLink {
 
     private let settings: RedisSettings
     private let figures: RedisFigures
-    private let presence: RedisPresence
     private let shard: Shard
     private var connection: RedisConnection?
     /// In the order in which the answers come.
@@ -42,8 +41,8 @@ final class RedisLink {
     private var pause: Int?
     private var probeTimer: ShardTimer?
 
-    init(_ settings: RedisSettings, _ figures: RedisFigures, _ presence: RedisPresence, on shard: Shard) {
-        (self.settings, self.figures, self.presence, self.shard) = (settings, figures, presence, shard)
+    init(_ settings: RedisSettings, _ figures: RedisFigures, on shard: Shard) {
+        (self.settings, self.figures, self.shard) = (settings, figures, shard)
     }
 
     /// Whether commands fail at once: the breaker is open.
@@ -167,7 +166,7 @@ extension RedisLink {
     }
 
     private func ready(_ connection: RedisConnection) {
-        presence.connected(shard.index)
+        figures.connected(shard.index)
         faults = 0
         resume()
         calls.removeAll { $0.finish == nil }
@@ -184,7 +183,7 @@ extension RedisLink {
         }
         guard let code = reply.errorCode, code != "NOSCRIPT" else { return settle(call, .success(reply)) }
         settle(call, .failure(.refused(code)))
-        if code == "MOVED" || code == "ASK" { presence.foundCluster() }
+        if code == "MOVED" || code == "ASK" { figures.foundCluster() }
         if code == "READONLY" {
             connection.end(RedisEnding(.unreachable, "Redis has become a replica, which takes no writes"))
         }
@@ -192,7 +191,7 @@ extension RedisLink {
 
     private func ended(since: MonotonicTime?, _ ending: RedisEnding) {
         connection = nil
-        presence.disconnected(shard.index)
+        figures.disconnected(shard.index)
         if since == nil, !others.isEmpty { return tryNext() }
         // A server that closes each connection must not be asked without a pause.
         if let since, since + Self.stallTime <= shard.now, !isSuspended {
@@ -214,7 +213,7 @@ extension RedisLink {
     private func suspend(_ detail: String) {
         guard !isSuspended, !isStopped else { return }
         pause = Self.shortestPause
-        presence.suspended(shard.index, detail)
+        figures.suspended(shard.index, detail)
         scheduleProbe()
     }
 
@@ -222,7 +221,7 @@ extension RedisLink {
         guard isSuspended else { return }
         (pause, faults) = (nil, 0)
         probeTimer?.cancel()
-        presence.resumed(shard.index)
+        figures.resumed(shard.index)
     }
 
     private func scheduleProbe() {

@@ -26,8 +26,8 @@ struct RedisLocator: Sendable {
         guard case .network(let host, let port) = address else { return [address] }
         do throws(TransferError) {
             let end = MonotonicTime.now + RedisConnection.connectTimeout
-            return try await Resolver.shared.numericAddresses(of: host, until: end, on: shard)
-                .map { .network(host: $0, port: port) }
+            return try await Resolver.shared.addresses(of: host, notOlderThan: .seconds(1), until: end, on: shard)
+                .list.map { .network(host: $0, port: port) }
         } catch {
             throw RedisEnding(.unreachable, "the host name of \(address) has no address")
         }

@@ -19,16 +19,16 @@ public final class RedisStore: SharedStore {
     private let replica = String(UInt64.random(in: 0...UInt64.max), radix: 36)
     private let links: [ShardBound<RedisLink>]
     private let subscribers: [ShardBound<RedisSubscriber>]
-    private let figures = RedisFigures()
-    private let presence: RedisPresence
+    private let figures: RedisFigures
     private let nextWaiter = Atomic<UInt64>(0)
 
     /// A store for shards, whose indices count from 0.
     public init(_ settings: RedisSettings, on shards: [Shard], log: Log) {
         prefix = settings.prefix + "v1:"
-        presence = RedisPresence(log)
-        let parts = shards.map { [figures, presence] shard in
-            let link = RedisLink(settings, figures, presence, on: shard)
+        let figures = RedisFigures(shards: shards.count, log)
+        self.figures = figures
+        let parts = shards.map { shard in
+            let link = RedisLink(settings, figures, on: shard)
             return (link, RedisSubscriber(link, settings, on: shard), shard)
         }
         links = parts.map { ShardBound($0, to: $2) }
@@ -45,22 +45,14 @@ public final class RedisStore: SharedStore {
     }
 
     /// Whether Redis has answered lately; while it has not, every call fails at once.
-    package func isReachable(on shard: Shard) -> Bool { !presence.isLost(at: shard.index) }
+    package func isReachable(on shard: Shard) -> Bool { !figures.isLost(at: shard.index) }
 
     /// Whether every event loop has a connection and an answer lately, and the time of the last answer in milliseconds; with
     /// `detail`, why Redis was lost last.
-    package var state: (isReachable: Bool, lastMilliseconds: Double?, detail: String?) {
-        let isReachable = presence.isComplete && presence.connected == links.count
-        return (isReachable, figures.lastMilliseconds, presence.lastLoss)
-    }
+    package var state: (isReachable: Bool, lastMilliseconds: Double?, detail: String?) { figures.summary }
 
     /// Writes the figures of all event loops: `weir_shared_*`.
-    package func write(to text: inout MetricsText) {
-        figures.write(to: &text)
-        text.single(
-            "weir_shared_connected", .gauge, "Event loops that have a connection to the shared store.",
-            Double(presence.connected))
-    }
+    package func write(to text: inout MetricsText) { figures.write(to: &text) }
 
     /// Returns the value of a key; nil if there is none.
     nonisolated(nonsending) public func value(

@@ -46,7 +46,8 @@ extension SharedConfiguration {
 
     fileprivate func settings(in file: ConfigurationFile, _ note: SettingNotes<Self>) -> RedisSettings? {
         guard let url = try? RedisURL(redis) else { return nil }
-        var settings = RedisSettings(address: url.address.resolved(in: file))
+        var settings = RedisSettings(address: url.address)
+        if case .unix(let path) = url.address { settings.address = .unix(path: file.resolve(path)) }
         (settings.user, settings.database, settings.prefix) = (user, url.database, prefix)
         settings.timeout = .milliseconds(timeoutMilliseconds)
         settings.maximumDocumentBytes = maximumDocumentBytes
@@ -92,12 +93,6 @@ extension KeyConfiguration {
             note(error.description)
             return nil
         }
-    }
-}
-
-extension SocketAddress {
-    fileprivate func resolved(in file: ConfigurationFile) -> SocketAddress {
-        if case .unix(let path) = self { .unix(path: file.resolve(path)) } else { self }
     }
 }
 

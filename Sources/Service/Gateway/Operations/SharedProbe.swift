@@ -18,11 +18,8 @@ extension UpstreamProbe.Outcome {
         let name = Configuration.schema.path(of: \.shared)
         return await Task(executorPreference: shard) {
             do throws(SharedFault) {
-                _ = try await store.value("probe", on: shard)
-                let start = MonotonicTime.now
-                _ = try await store.value("probe", on: shard)
-                let milliseconds = (MonotonicTime.now - start) / .milliseconds(1)
-                let tenths = Double(Int(milliseconds * 10)) / 10
+                for _ in 0..<2 { _ = try await store.value("probe", on: shard) }
+                let tenths = ((store.state.lastMilliseconds ?? 0) * 10).rounded(.down) / 10
                 return Self(text: "\(name): Redis answers in \(tenths) ms", isUnusable: false)
             } catch {
                 return Self(text: "\(name): failed: \(store.state.detail ?? error.label)", isUnusable: true)
