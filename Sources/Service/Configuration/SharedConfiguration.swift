@@ -12,7 +12,7 @@ package struct SharedConfiguration: Record {
     package var prefix = "weir:"
     package var replicas = 2
     package var onLoss = "share"
-    package var maximumDocumentBytes = 4 << 20
+    package var maximumDocumentBytes = 1 << 20
 
     package init() {}
 
@@ -45,11 +45,13 @@ package struct SharedConfiguration: Record {
         Field(
             \.onLoss, .oneOf(["share", "deny", "allow"]), .example(#""deny""#),
             .note(
-                "The rule for quotas while Redis does not answer: `share` gives each replica its part of the rest, "
-                    + "`deny` refuses requests, `allow` counts for each replica alone."))
+                "The rule for [quotas](scaling.md#when-something-fails) while Redis does not answer: `share` gives each "
+                    + "replica its part of the rest, `deny` refuses requests, `allow` makes all requests."))
         Field(
             \.maximumDocumentBytes, .plausible(1024...67_108_864), .example("1048576"),
-            .note("The largest document that replicas share."))
+            .note(
+                "The largest document that replicas share, compressed. A document must pass the network in "
+                    + "`timeoutMilliseconds`."))
     }
 }
 

@@ -18,7 +18,7 @@ public struct RedisSettings: Sendable {
     public var timeout = Duration.milliseconds(20)
     /// The beginning of each key and channel.
     package var prefix = "weir:"
-    package var maximumDocumentBytes = 4 << 20
+    package var maximumDocumentBytes = 1 << 20
 
     /// Redis at an address, with the defaults of everything else.
     public init(address: SocketAddress) { self.address = address }
