@@ -19,7 +19,7 @@ struct RedisStoreTests {
     @Test("A replica reads the value that it has kept, of any size and bytes, until its time is over")
     func values() async throws {
         try await withStore { test, server in
-            let large = (0..<1_500_000).map { UInt8(truncatingIfNeeded: $0 &* 31) }
+            let large = (0..<1_000_000).map { UInt8(truncatingIfNeeded: $0 &* 31) }
             try await test.run { store, shard in
                 #expect(try await store.value("a", on: shard) == nil)
                 for value in [[], [13, 10, 0, 255], large] {
