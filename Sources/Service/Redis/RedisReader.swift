@@ -29,8 +29,8 @@ final class RedisReader {
         }
     }
 
-    /// The most elements of an array; the answers to Weir's commands have ten at most.
-    private static let maximumElements = 64
+    /// The most elements of an array, of the arrays in that array, and so on; ROLE names replicas in the third level.
+    private static let maximumElements = [64, 64, 4]
     /// The bytes of an unused buffer that are kept; hiredis's own 16 KiB would be allocated again for each usual document.
     private static let bufferBytes = 256 << 10
 
@@ -45,7 +45,13 @@ final class RedisReader {
                     return Object.make(
                         task, isError ? .error(String(decoding: bytes, as: UTF8.self)) : .bytes([UInt8](bytes)))
                 },
-                createArray: { task, count in Int(count) > maximumElements ? nil : Object.make(task, nil) },
+                createArray: { task, count in
+                    var depth = 0
+                    var around = task?.pointee.parent
+                    while let task = around { (depth, around) = (depth + 1, task.pointee.parent) }
+                    let isBounded = depth < maximumElements.count && Int(count) <= maximumElements[depth]
+                    return isBounded ? Object.make(task, nil) : nil
+                },
                 createInteger: { task, number in Object.make(task, .integer(Int(number))) },
                 createNil: { task in Object.make(task, .null) },
                 freeObject: { object in object.map { Unmanaged<Object>.fromOpaque($0).release() } }))
@@ -54,6 +60,8 @@ final class RedisReader {
 
     private let reader: UnsafeMutablePointer<redisReader>
     private let maximumBytes: Int
+    /// The bytes of the reply under way.
+    private var pending = 0
 
     /// A reader of replies with at most `maximumBytes`; nil without memory.
     init?(maximumBytes: Int) {
@@ -66,7 +74,8 @@ final class RedisReader {
 
     /// Adds the first `count` bytes of a buffer; returns false if the stream is broken.
     func feed(_ buffer: [UInt8], _ count: Int) -> Bool {
-        buffer.withUnsafeBytes {
+        pending += count
+        return buffer.withUnsafeBytes {
             redisReaderFeed(reader, $0.baseAddress?.assumingMemoryBound(to: CChar.self), count) == REDIS_OK
         }
     }
@@ -78,9 +87,10 @@ final class RedisReader {
         guard redisReaderGetReply(reader, &object) == REDIS_OK else { throw Broken() }
         guard let object else {
             // hiredis would keep what a hostile length announces.
-            if reader.pointee.len - reader.pointee.pos > maximumBytes { throw Broken() }
+            if pending > maximumBytes { throw Broken() }
             return nil
         }
+        pending = reader.pointee.len - reader.pointee.pos
         return Unmanaged<Object>.fromOpaque(object).takeRetainedValue().value
     }
 }
