@@ -18,12 +18,18 @@ final class RedisSubscriber {
     }
 
     private static let maximumWaiters = 4096
+    /// The time without an answer after which the connection is given up.
+    private static let stallTime = Duration.seconds(1)
 
     private let link: RedisLink
     private let settings: RedisSettings
     private let shard: Shard
     private var connection: RedisConnection?
     private var channels: [String: Channel] = [:]
+    /// The waits that begin once the link has connected.
+    private var early: Set<UInt64> = []
+    /// When the first subscription was sent after the last answer; nil without one.
+    private var silentSince: MonotonicTime?
 
     init(_ link: RedisLink, _ settings: RedisSettings, on shard: Shard) {
         (self.link, self.settings, self.shard) = (link, settings, shard)
@@ -39,7 +45,9 @@ final class RedisSubscriber {
     ) {
         guard let address = link.address else {
             // The link may be about to connect, which the check waits for.
+            early.insert(id)
             return link.submit(check, as: .change) { [self] result in
+                guard early.remove(id) != nil else { return finish(.cancelled) }
                 if case .failure(let fault) = result { return finish(fault) }
                 if link.address == nil { return finish(.unreachable) }
                 wait(for: channel, check, id: id, until: end, finish)
@@ -53,14 +61,16 @@ final class RedisSubscriber {
         // The confirmation has the time of a command, and the time of a connection if there is none.
         let limit = MonotonicTime.now + settings.timeout + (isConnected ? .zero : RedisConnection.connectTimeout)
         let timer = shard.schedule(at: min(limit, end)) { [self] in
-            if end > shard.now { drop(.timeout) } else { self.end(id, of: channel, nil) }
+            if end <= shard.now { return self.end(id, of: channel, nil) }
+            self.end(id, of: channel, .timeout)
+            if let silentSince, silentSince + Self.stallTime <= shard.now { drop(.timeout) }
         }
         let isNew = channels[channel]?.waiters.isEmpty ?? true
         channels[channel, default: Channel()].waiters[id] = Waiter(
             check: check, end: end, timer: timer, finish: finish)
         if isNew {
             channels[channel]?.unconfirmed += 1
-            if isConnected { connection?.send(RedisCommand(["SUBSCRIBE", channel])) }
+            if isConnected { subscribe(to: channel) }
         } else if channels[channel]?.unconfirmed == 0 {
             look(id, of: channel)
         }
@@ -68,12 +78,13 @@ final class RedisSubscriber {
     }
 
     private func connect(to address: SocketAddress) {
-        let connection = RedisConnection(to: address, settings, on: shard) { [self] connection, event in
+        let connection = RedisConnection(to: address, settings, on: shard) { [self] _, event in
             switch event {
             case .ready:
+                channels = channels.filter { !$0.value.waiters.isEmpty }
                 for channel in channels.keys {
                     channels[channel]?.unconfirmed = 1
-                    connection.send(RedisCommand(["SUBSCRIBE", channel]))
+                    subscribe(to: channel)
                 }
             case .reply(let reply): receive(reply)
             case .ended(let ending): drop(ending.fault)
@@ -83,24 +94,36 @@ final class RedisSubscriber {
         connection.start()
     }
 
+    private func subscribe(to channel: String) {
+        connection?.send(RedisCommand(["SUBSCRIBE", channel]))
+        silentSince = silentSince ?? .now
+    }
+
     /// Asks whether there is still something to wait for.
     private func look(_ id: UInt64, of channel: String) {
         guard let waiter = channels[channel]?.waiters[id] else { return }
+        // The link ends the check in time.
+        startTimer(at: waiter.end, id, of: channel)
         link.submit(waiter.check, as: .change) { [self] result in
             switch result {
             case .success(.integer(let milliseconds)) where milliseconds > 0:
-                waiter.timer.cancel()
-                let limit = min(waiter.end, .now + .milliseconds(milliseconds))
-                channels[channel]?.waiters[id]?.timer = shard.schedule(at: limit) { [self] in end(id, of: channel, nil)
-                }
+                startTimer(at: min(waiter.end, .now + .milliseconds(milliseconds)), id, of: channel)
             case .success: end(id, of: channel, nil)
             case .failure(let fault): end(id, of: channel, fault)
             }
         }
     }
 
+    /// Starts the timer that ends a wait, in place of the timer before.
+    private func startTimer(at time: MonotonicTime, _ id: UInt64, of channel: String) {
+        guard let waiter = channels[channel]?.waiters[id] else { return }
+        waiter.timer.cancel()
+        channels[channel]?.waiters[id]?.timer = shard.schedule(at: time) { [self] in end(id, of: channel, nil) }
+    }
+
     /// Ends a wait, unless it is over.
     func end(_ id: UInt64, of channel: String, _ fault: SharedFault?) {
+        early.remove(id)
         guard let waiter = channels[channel]?.waiters.removeValue(forKey: id) else { return }
         waiter.timer.cancel()
         if channels[channel]?.waiters.isEmpty == true {
@@ -113,7 +136,7 @@ final class RedisSubscriber {
     /// Ends the connection and all waits.
     func drop(_ fault: SharedFault) {
         connection?.close()
-        connection = nil
+        (connection, silentSince) = (nil, nil)
         let waiters = channels.values.flatMap(\.waiters.values)
         channels = [:]
         for waiter in waiters {
@@ -123,6 +146,7 @@ final class RedisSubscriber {
     }
 
     private func receive(_ reply: RedisReply) {
+        silentSince = nil
         guard case .array(let parts) = reply, parts.count == 3, let channel = parts[1].text else {
             return drop(.refused(reply.errorCode ?? "PROTOCOL"))
         }
