@@ -36,6 +36,7 @@ final class RedisConnection: ReadinessHandler {
     private var buffer: [UInt8] = []
     private var output = OutputQueue()
     private var willFlush = false
+    private var greetedAt: MonotonicTime?
     /// When the greeting was over; nil before.
     private(set) var readySince: MonotonicTime?
 
@@ -53,6 +54,9 @@ final class RedisConnection: ReadinessHandler {
         // A script's answer is a little longer than the document in it.
         reader = RedisReader(maximumBytes: settings.maximumDocumentBytes + Self.bufferBytes)
     }
+
+    /// The time that Redis took for the greeting; nil before its end.
+    var greetingTime: Duration? { greetedAt.flatMap { start in readySince.map { $0 - start } } }
 
     /// Whether commands can be sent.
     var isReady: Bool { stage == .ready }
@@ -72,7 +76,8 @@ final class RedisConnection: ReadinessHandler {
             return end(.unreachable, "\(error)")
         }
         timer = shard.schedule(at: .now + Self.connectTimeout) { [self] in
-            end(.timeout, "\(address) does not answer in time")
+            let isEncrypting = stage == .encrypting
+            end(.timeout, "\(address) does not answer \(isEncrypting ? "the TLS handshake " : "")in time")
         }
     }
 
@@ -118,7 +123,7 @@ final class RedisConnection: ReadinessHandler {
     }
 
     private func greet() {
-        stage = .greeting
+        (stage, greetedAt) = (.greeting, .now)
         for greeting in greeting { output.append(copying: greeting.command.bytes[...]) }
         flush()
     }
@@ -152,11 +157,10 @@ final class RedisConnection: ReadinessHandler {
     }
 
     private func transportFailed() {
-        let refusal = transport?.session?.refusal
-        end(
-            .unreachable,
-            refusal.map { "the certificate of \(address) is refused: \($0)" }
-                ?? "the connection to \(address) broke off")
+        guard let tls, let refusal = transport?.session?.refusal else {
+            return end(.unreachable, "the connection to \(address) broke off")
+        }
+        end(.unreachable, "the certificate of \(tls.host) is refused: \(refusal)")
     }
 
     private func readReplies(_ reader: RedisReader) {
@@ -167,7 +171,7 @@ final class RedisConnection: ReadinessHandler {
                 case .greeting:
                     if let refusal = greeting.removeFirst().refusal(reply) { return end(refusal) }
                     guard greeting.isEmpty else { continue }
-                    (stage, readySince) = (.ready, shard.now)
+                    (stage, readySince) = (.ready, .now)
                     timer?.cancel()
                     tell?(self, .ready(reply))
                 case .connecting, .encrypting, .closed: return end(.broken)

@@ -5,7 +5,10 @@ import Telemetry
 
 /// A call of the shared store, as the label `command` of metrics.
 enum RedisOperation: String, CaseIterable, Sendable {
-    case value, keep, lease, release, change, allot, giveBack
+    case value, keep, lease, release, change, allot, giveBack, probe
+
+    /// Whether a script does the call.
+    var isScript: Bool { self != .value && self != .change }
 }
 
 extension SharedFault {
@@ -43,7 +46,14 @@ final class RedisFigures: Sendable {
         var lost: Set<Int> = []
         var lastLoss: String?
         var knowsCluster = false
+        /// The losses since the last line of one.
+        var losses = 0
+        var lastLine: MonotonicTime?
+        /// Whether the loss under way has a line.
+        var isLogged = false
     }
+
+    private static let linePause = Duration.seconds(60)
 
     /// The upper bounds in seconds; the usual time-out is 20 ms.
     private static let bounds = [0.00025, 0.0005, 0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.25, 1]
@@ -90,7 +100,10 @@ final class RedisFigures: Sendable {
     }
 }
 
-// Connections and losses. The log has a line for the first event loop that loses Redis, and one for the last that finds it.
+// Connections and losses.
+//
+// The log has a line for the first event loop that loses Redis, and one for the last that finds Redis again. A loss within a
+// minute after the line of another loss has a line only if the loss still lasts after that minute.
 extension RedisFigures {
     /// Whether every event loop has a connection and a closed breaker, the milliseconds of the last call that Redis has
     /// answered, and why Redis was lost last.
@@ -108,16 +121,32 @@ extension RedisFigures {
     func disconnected(_ shard: Int) { state.withLock { _ = $0.connected.remove(shard) } }
 
     func suspended(_ shard: Int, _ detail: String) {
-        let isFirst = state.withLock { state in
+        state.withLock { state in
             state.lastLoss = detail
-            return state.lost.insert(shard).inserted && state.lost.count == 1
+            if state.lost.insert(shard).inserted && state.lost.count == 1 { state.losses += 1 }
         }
-        if isFirst { log.write(.warning, "shared store lost", ["detail": detail]) }
+        logLoss()
     }
 
     func resumed(_ shard: Int) {
-        let isLast = state.withLock { $0.lost.remove(shard) != nil && $0.lost.isEmpty }
-        if isLast { log.write(.info, "shared store found") }
+        let isLogged = state.withLock { state in
+            guard state.lost.remove(shard) != nil, state.lost.isEmpty else { return false }
+            defer { state.isLogged = false }
+            return state.isLogged
+        }
+        if isLogged { log.write(.info, "shared store found") }
+    }
+
+    /// Logs the loss under way, unless there is a line of that loss, or one of another loss within the last minute.
+    func logLoss() {
+        let line = state.withLock { state -> (detail: String?, losses: Int)? in
+            let now = MonotonicTime.now
+            guard !state.lost.isEmpty, !state.isLogged else { return nil }
+            if let last = state.lastLine, now < last + Self.linePause { return nil }
+            defer { (state.losses, state.lastLine, state.isLogged) = (0, now, true) }
+            return (state.lastLoss, state.losses)
+        }
+        if let line { log.write(.warning, "shared store lost", ["detail": line.detail, "losses": line.losses]) }
     }
 
     /// Notes an answer that only a node of a cluster gives.

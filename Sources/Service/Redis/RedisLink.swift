@@ -4,14 +4,14 @@ import Synchronization
 
 /// The connection of one shard to Redis: commands in a row, their time, the breaker, and new connections; used on its shard.
 ///
-/// After three faults in a row, commands fail at once, until Redis answers a PING.
+/// After three faults in a row, commands fail at once, until Redis answers a probe in time. Reads may succeed while Redis
+/// refuses all scripts, so three refused scripts without a successful one between them count as well.
 final class RedisLink {
     /// A command that has no answer yet.
     ///
     /// An expired one stays until its answer has come: the answer of the next one follows.
     private struct Call {
-        /// Nil for a probe of the breaker.
-        let operation: RedisOperation?
+        let operation: RedisOperation
         let start: MonotonicTime
         /// Nil once the command has been sent.
         var command: RedisCommand?
@@ -24,6 +24,8 @@ final class RedisLink {
     /// The time without any answer after which a connection is given up.
     private static let stallTime = Duration.seconds(1)
     private static let shortestPause = 100, longestPause = 500
+    /// The time without a loss after which the next loss begins with the shortest pause again.
+    private static let steadyTime = Duration.seconds(10)
 
     private let settings: RedisSettings
     private let figures: RedisFigures
@@ -33,20 +35,24 @@ final class RedisLink {
     private var calls: [Call] = []
     private var timer: ShardTimer?
     private var faults = 0
+    /// The scripts that Redis has refused since the last successful one.
+    private var refusals = 0
     private var isLocating = false
     private var isStopped = false
     /// The addresses to try if the attempt under way fails.
     private var others: [SocketAddress] = []
-    /// The milliseconds to the next probe; nil while the breaker is closed.
-    private var pause: Int?
+    /// The sentinel to ask first.
+    private var firstSentinel = 0
+    /// Whether commands fail at once: the breaker is open.
+    private(set) var isSuspended = false
+    /// The milliseconds to the next probe.
+    private var pause = RedisLink.shortestPause
+    private var resumedAt: MonotonicTime?
     private var probeTimer: ShardTimer?
 
     init(_ settings: RedisSettings, _ figures: RedisFigures, on shard: Shard) {
         (self.settings, self.figures, self.shard) = (settings, figures, shard)
     }
-
-    /// Whether commands fail at once: the breaker is open.
-    var isSuspended: Bool { pause != nil }
 
     /// The numeric address or the path at which Redis answers; nil without a connection.
     var address: SocketAddress? { connection.flatMap { $0.isReady ? $0.address : nil } }
@@ -110,16 +116,28 @@ final class RedisLink {
     }
 
     private func settle(_ call: Call, _ result: Result<RedisReply, SharedFault>) {
-        guard let finish = call.finish, let operation = call.operation else { return }
-        if case .failure(let fault) = result {
-            figures.note(operation, fault, since: call.start)
-            faults += 1
-            if faults == Self.faultsToSuspend { suspend("Redis does not do what is asked: \(fault.label)") }
-        } else {
-            figures.note(operation, nil, since: call.start)
+        guard let finish = call.finish else { return }
+        switch result {
+        case .failure(let fault):
+            figures.note(call.operation, fault, since: call.start)
+            if call.operation != .probe { count(fault, of: call.operation) }
+        case .success(let reply):
+            figures.note(call.operation, nil, since: call.start)
             faults = 0
+            if call.operation.isScript, reply.errorCode == nil { refusals = 0 }
         }
         finish(result)
+    }
+
+    private func count(_ fault: SharedFault, of operation: RedisOperation) {
+        faults += 1
+        var word = fault.label
+        if case .refused(let code) = fault {
+            word = code
+            if operation.isScript { refusals += 1 }
+        }
+        guard max(faults, refusals) >= Self.faultsToSuspend else { return }
+        suspend("three calls in a row have failed, the last with \(word)")
     }
 
     private func failAll(_ fault: SharedFault) {
@@ -135,7 +153,9 @@ extension RedisLink {
     func connect() {
         guard connection == nil, !isLocating, !isStopped else { return }
         isLocating = true
-        let (locator, shard, bound) = (RedisLocator(settings: settings), shard, ShardBound(self, to: shard))
+        let (locator, shard, bound) = (
+            RedisLocator(settings: settings, first: firstSentinel), shard, ShardBound(self, to: shard)
+        )
         Task(executorPreference: shard) {
             do throws(RedisEnding) {
                 let addresses = try await locator.locate(on: shard)
@@ -167,8 +187,7 @@ extension RedisLink {
 
     private func ready(_ connection: RedisConnection) {
         figures.connected(shard.index)
-        faults = 0
-        resume()
+        if let time = connection.greetingTime, time <= settings.timeout { resume() }
         calls.removeAll { $0.finish == nil }
         for index in calls.indices { send(index, on: connection) }
     }
@@ -177,13 +196,9 @@ extension RedisLink {
         // An answer that nobody has asked for would shift all others.
         if calls.isEmpty { return connection.end(.broken) }
         let call = calls.removeFirst()
-        if call.operation == nil {
-            if reply.text == "PONG" { resume() }
-            return
-        }
         guard let code = reply.errorCode, code != "NOSCRIPT" else { return settle(call, .success(reply)) }
         settle(call, .failure(.refused(code)))
-        if code == "MOVED" || code == "ASK" { figures.foundCluster() }
+        if RedisReply.isOfCluster(code) { figures.foundCluster() }
         if code == "READONLY" {
             connection.end(RedisEnding(.unreachable, "Redis has become a replica, which takes no writes"))
         }
@@ -193,6 +208,8 @@ extension RedisLink {
         connection = nil
         figures.disconnected(shard.index)
         if since == nil, !others.isEmpty { return tryNext() }
+        // The sentinel that was believed may be the only one to name this master.
+        if since == nil { firstSentinel += 1 }
         // A server that closes each connection must not be asked without a pause.
         if let since, since + Self.stallTime <= shard.now, !isSuspended {
             failAll(ending.fault)
@@ -203,6 +220,7 @@ extension RedisLink {
 
     private func lost(_ ending: RedisEnding) {
         isLocating = false
+        if case .refused(let code) = ending.fault, RedisReply.isOfCluster(code) { figures.foundCluster() }
         suspend(ending.detail)
         failAll(ending.fault)
     }
@@ -212,24 +230,27 @@ extension RedisLink {
 extension RedisLink {
     private func suspend(_ detail: String) {
         guard !isSuspended, !isStopped else { return }
-        pause = Self.shortestPause
+        isSuspended = true
+        if let resumedAt, resumedAt + Self.steadyTime <= .now { pause = Self.shortestPause }
         figures.suspended(shard.index, detail)
         scheduleProbe()
     }
 
     private func resume() {
+        (faults, refusals) = (0, 0)
         guard isSuspended else { return }
-        (pause, faults) = (nil, 0)
+        (isSuspended, resumedAt) = (false, .now)
         probeTimer?.cancel()
         figures.resumed(shard.index)
     }
 
     private func scheduleProbe() {
-        guard let pause else { return }
+        guard isSuspended else { return }
         // Replicas and shards that lose Redis at the same time must not come back at the same time.
         let jittered = Int.random(in: pause * 3 / 4...pause)
-        self.pause = min(2 * pause, Self.longestPause)
+        pause = min(2 * pause, Self.longestPause)
         probeTimer = shard.schedule(at: .now + .milliseconds(jittered)) { [self] in
+            figures.logLoss()
             probe()
             scheduleProbe()
         }
@@ -242,7 +263,10 @@ extension RedisLink {
             connection.end(RedisEnding(.timeout, "\(connection.address) does not answer"))
             return connect()
         }
-        if calls.contains(where: { $0.operation == nil }) { return }
-        append(Call(operation: nil, start: .now, command: RedisCommand(["PING"]), finish: { _ in }))
+        if calls.contains(where: { $0.operation == .probe }) { return }
+        append(
+            Call(operation: .probe, start: .now, command: settings.probe) { [self] result in
+                if case .success(.integer(1)) = result { resume() }
+            })
     }
 }

@@ -5,12 +5,15 @@ import HTTPClient
 /// Finds the addresses of Redis: of its host name, or of the master that the sentinels name.
 struct RedisLocator: Sendable {
     let settings: RedisSettings
+    /// The number of the sentinel to ask first; numbers beyond the last one begin again.
+    let first: Int
 
     /// Returns numeric addresses, in the order in which to try them.
     nonisolated(nonsending) func locate(on shard: Shard) async throws(RedisEnding) -> [SocketAddress] {
         guard let sentinel = settings.sentinel else { return try await resolve(settings.address, on: shard) }
         var last = RedisEnding(.unreachable, "there are no sentinels")
-        for address in sentinel.addresses {
+        for number in sentinel.addresses.indices {
+            let address = sentinel.addresses[(first + number) % sentinel.addresses.count]
             do throws(RedisEnding) {
                 return try await resolve(try await master(sentinel, at: address, on: shard), on: shard)
             } catch {

@@ -13,8 +13,11 @@ enum RedisReply: Equatable, Sendable {
     var errorCode: String? {
         guard case .error(let text) = self else { return nil }
         let word = text.prefix { $0.isASCII && ($0.isUppercase || $0.isNumber) }
-        return word.isEmpty ? "ERR" : String(word.prefix(24))
+        return word.isEmpty ? "ERR" : String(word.prefix(32))
     }
+
+    /// Whether only a node of a cluster answers with this code.
+    static func isOfCluster(_ code: String) -> Bool { ["MOVED", "ASK", "CROSSSLOT", "CLUSTERDOWN"].contains(code) }
 
     /// Returns the integers of an array.
     /// - Throws: `refused` if the reply is not an array of `count` integers.

@@ -10,6 +10,18 @@ struct RedisScript: Sendable {
         (self.operation, self.source, digest) = (operation, source, SecureHash.sha1(of: source))
     }
 
+    /// Does what the other scripts do, for a connection and for the breaker: writes two keys, and sends a message.
+    ///
+    /// A node of a cluster refuses two keys in one script.
+    static let probe = RedisScript(
+        .probe,
+        """
+        redis.call('SET', KEYS[1], 1, 'PX', 1000)
+        redis.call('SET', KEYS[2], 1, 'PX', 1000)
+        redis.call('PUBLISH', ARGV[1], 'probe')
+        return 1
+        """)
+
     /// Takes a lease, or lengthens the one with the fence: `{1, fence}`, or `{0, milliseconds}` while another replica has one.
     ///
     /// Fences grow with each lease of any key.

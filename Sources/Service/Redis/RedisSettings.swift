@@ -25,13 +25,25 @@ public struct RedisSettings: Sendable {
 
     /// The commands that begin a connection, each with a reply.
     ///
-    /// A stopped Redis accepts connections, so PING is the last one: a connection on which nothing answers is not ready.
+    /// A stopped Redis accepts connections, and a full one answers PING, so the last command is the probe.
     var greeting: [RedisGreeting] {
         var greeting: [RedisGreeting] = []
         if let password { greeting.append(.authenticate(user, password)) }
         if database != 0 { greeting.append(.select(database)) }
         if sentinel != nil { greeting.append(.role) }
-        return greeting + [.ping]
+        return greeting + [.probe(probe)]
+    }
+
+    /// The beginning of each key and channel, with the version of their form.
+    var names: String { prefix + "v1:" }
+
+    /// The keys and the channel of the probe.
+    var probeNames: (keys: [String], channel: String) { ([names + "probe", names + "probe:2"], names + "c:probe") }
+
+    /// The probe with its whole text: Redis may have forgotten the digest.
+    var probe: RedisCommand {
+        let names = probeNames
+        return RedisCommand(["EVAL", RedisScript.probe.source, "2"] + names.keys + [names.channel])
     }
 }
 
@@ -77,8 +89,9 @@ enum RedisGreeting {
     /// Asks a sentinel for the address of the master with this name.
     case master(String)
     case ping
+    case probe(RedisCommand)
 
-    /// The words of the command, without the password.
+    /// The words of the command, without the password and the script.
     private var words: [String] {
         switch self {
         case .authenticate(let user, _): ["AUTH"] + (user.map { [$0] } ?? [])
@@ -86,12 +99,16 @@ enum RedisGreeting {
         case .role: ["ROLE"]
         case .master(let name): ["SENTINEL", "get-master-addr-by-name", name]
         case .ping: ["PING"]
+        case .probe: ["EVAL"]
         }
     }
 
     var command: RedisCommand {
-        guard case .authenticate(_, let password) = self else { return RedisCommand(words) }
-        return password.current.withExposedText { RedisCommand(words + [$0]) }
+        switch self {
+        case .authenticate(_, let password): password.current.withExposedText { RedisCommand(words + [$0]) }
+        case .probe(let command): command
+        default: RedisCommand(words)
+        }
     }
 
     /// Returns why the reply ends the connection; nil if it does not.
@@ -106,6 +123,7 @@ enum RedisGreeting {
         case (.role, .array(let parts)) where parts.first?.text == "master": return nil
         case (.role, _): return RedisEnding(.refused("READONLY"), "the sentinels name a replica, which takes no writes")
         case (.ping, _) where reply.text != "PONG": return .broken
+        case (.probe, _) where reply != .integer(1): return .broken
         default: return nil
         }
     }
@@ -113,7 +131,7 @@ enum RedisGreeting {
 
 /// Why a connection has ended.
 struct RedisEnding: Error {
-    static let broken = RedisEnding(.refused("PROTOCOL"), "the server sends something else than replies of Redis")
+    static let broken = RedisEnding(.refused("PROTOCOL"), "the server does not speak Redis's protocol")
 
     let fault: SharedFault
     /// The reason for the log, without secrets.

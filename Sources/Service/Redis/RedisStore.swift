@@ -17,6 +17,7 @@ public final class RedisStore: SharedStore {
     private let prefix: String
     /// The name of this process in the store.
     private let replica = String(UInt64.random(in: 0...UInt64.max), radix: 36)
+    private let probeNames: (keys: [String], channel: String)
     private let links: [ShardBound<RedisLink>]
     private let subscribers: [ShardBound<RedisSubscriber>]
     private let figures: RedisFigures
@@ -24,7 +25,8 @@ public final class RedisStore: SharedStore {
 
     /// A store for shards, whose indices count from 0.
     public init(_ settings: RedisSettings, on shards: [Shard], log: Log) {
-        prefix = settings.prefix + "v1:"
+        prefix = settings.names
+        probeNames = settings.probeNames
         let figures = RedisFigures(shards: shards.count, log)
         self.figures = figures
         let parts = shards.map { shard in
@@ -131,6 +133,11 @@ public final class RedisStore: SharedStore {
     ) async throws(SharedFault) {
         let arguments = ["\(count)", "\(time / 1000)"] + windows.map(\.period.rawValue)
         _ = try await run(.giveBack, [name("q", quota)], arguments, on: shard)
+    }
+
+    /// Asks Redis to write and to send a message, as the service does.
+    nonisolated(nonsending) package func probe(on shard: Shard) async throws(SharedFault) {
+        _ = try await run(.probe, probeNames.keys, [probeNames.channel], on: shard)
     }
 
     /// The key or the channel of a kind: document, fence, lease, channel or quota.

@@ -43,7 +43,7 @@ struct RedisConnectionTests {
         "A connection that Redis refuses is a fault with Redis's word, and the log has no password",
         arguments: [
             ("AUTH with WRONGPASS", nil, "wrong-word"), ("AUTH with WRONGPASS", "nobody", "wrong-word"),
-            ("PING with NOAUTH", nil, nil),
+            ("EVAL with NOAUTH", nil, nil),
         ])
     func refusal(detail: String, user: String?, word: String?) async throws {
         try await withServer("--requirepass secret") { server in
@@ -103,7 +103,7 @@ struct RedisConnectionTests {
             defer { test.stop() }
             if let fault {
                 let line = try #require(test.line("shared store lost"))
-                #expect(line.contains("the certificate of") && line.contains(fault))
+                #expect(line.contains("the certificate of localhost is refused") && line.contains(fault))
                 continue
             }
             try await test.run { store, shard in
@@ -119,11 +119,11 @@ struct RedisConnectionTests {
     @Test(
         "Bytes that are no replies of Redis are a fault, and take no memory",
         arguments: [
-            "HTTP/1.1 400 Bad Request\r\n\r\n", "+PONG\r\n$9223372036854775807\r\n", "+PONG\r\n*2147483647\r\n",
-            "+PONG\r\n*65\r\n", "+PONG\r\n" + String(repeating: "*1\r\n", count: 100), "+PONG\r\n:one\r\n",
-            "+PONG\r\n$-7\r\n", "+PONG\r\n*2\r\n:1\r\n:2\r\n", "+PONG\r\n+PONG\r\n+PONG\r\n", "\0\0\0\0", "+OK\r\n",
-            "+PONG\r\n-MOVED 7 127.0.0.1:1\r\n", "+PONG\r\n-\r\n",
-            "+PONG\r\n$4000000\r\n" + String(repeating: "x", count: 3_000_000),
+            "HTTP/1.1 400 Bad Request\r\n\r\n", ":1\r\n$9223372036854775807\r\n", ":1\r\n*2147483647\r\n",
+            ":1\r\n*65\r\n", ":1\r\n" + String(repeating: "*1\r\n", count: 100), ":1\r\n:one\r\n",
+            ":1\r\n$-7\r\n", ":1\r\n*2\r\n:1\r\n:2\r\n", ":1\r\n:1\r\n:1\r\n", "\0\0\0\0", "+OK\r\n",
+            ":1\r\n-MOVED 7 127.0.0.1:1\r\n", ":1\r\n-\r\n",
+            ":1\r\n$4000000\r\n" + String(repeating: "x", count: 3_000_000),
         ])
     func garbage(bytes: String) async throws {
         let server = try ScriptedRedis(Array(bytes.utf8))
@@ -142,9 +142,56 @@ struct RedisConnectionTests {
         if bytes.contains("MOVED") { #expect(test.line("shared store is a cluster") != nil) }
     }
 
+    @Test("A node of a cluster is told apart", arguments: ["MOVED", "ASK", "CROSSSLOT", "CLUSTERDOWN"])
+    func cluster(code: String) throws {
+        let server = try ScriptedRedis(Array("-\(code) 7 127.0.0.1:1\r\n".utf8))
+        defer { server.stop() }
+        let test = try StoreTest(RedisSettings(address: .network(host: "127.0.0.1", port: server.port)))
+        defer { test.stop() }
+        #expect(test.line("shared store is a cluster") != nil)
+        #expect(test.line("shared store lost", "Redis answers EVAL with \(code)\"") != nil)
+    }
+
+    @Test("A server that is not Redis, and one without TLS, are named in the log")
+    func otherServers() throws {
+        for (bytes, usesTLS, detail) in [
+            ("HTTP/1.1 400 Bad Request\r\n\r\n", false, "the server does not speak Redis's protocol"),
+            ("", true, "does not answer the TLS handshake in time"),
+        ] {
+            let server = try ScriptedRedis(Array(bytes.utf8))
+            defer { server.stop() }
+            var settings = RedisSettings(address: .network(host: "127.0.0.1", port: server.port))
+            if usesTLS { settings.tls = TLSClientContext(authorities: nil) }
+            let test = try StoreTest(settings)
+            defer { test.stop() }
+            #expect(test.line("shared store lost", detail) != nil)
+        }
+    }
+
+    @Test("After a sentinel has named a wrong master, the next sentinel is asked")
+    func sentinels() async throws {
+        let port = try RedisServer.freePort()
+        let server = try RedisServer(port: port)
+        defer { server.stop() }
+        let refusing = try RefusingPort()
+        defer { refusing.release() }
+        let sentinels = try [refusing.number, port].map {
+            try ScriptedRedis(Array("+PONG\r\n*2\r\n$9\r\n127.0.0.1\r\n$\("\($0)".count)\r\n\($0)\r\n".utf8))
+        }
+        defer { for sentinel in sentinels { sentinel.stop() } }
+        var settings = RedisSettings(address: .network(host: "ignored", port: 1))
+        settings.sentinel = RedisSentinel(
+            addresses: sentinels.map { .network(host: "127.0.0.1", port: $0.port) }, master: "weir", password: nil)
+        let test = try StoreTest(settings)
+        defer { test.stop() }
+        #expect(test.line("shared store lost", "\(refusing.number)") != nil)
+        #expect(test.line("shared store found") != nil)
+        #expect(try await test.value("a") == nil)
+    }
+
     @Test("A server that closes each connection is asked with pauses")
     func closing() async throws {
-        let server = try ScriptedRedis(Array("+PONG\r\n".utf8), closes: true)
+        let server = try ScriptedRedis(Array(":1\r\n".utf8), closes: true)
         defer { server.stop() }
         let test = try StoreTest(RedisSettings(address: .network(host: "127.0.0.1", port: server.port)))
         defer { test.stop() }
