@@ -58,9 +58,10 @@ struct SharedStoreTests {
         let file = try folder.write(Self.settings(server, password: name), to: "weir.json")
         let result = try WeirProcess.run(["check", "--config", file, "--probe"], environment: Self.environment)
         #expect(result.status == (isRight ? 0 : 69), "\(result.errors)")
-        #expect(result.output.contains("shares unix:\(server.socket) with other replicas"))
+        let line = "shares unix:\(server.socket) with other replicas: replicas 2, onLoss deny, timeoutMilliseconds 2000"
+        #expect(result.output.contains(line))
         if isRight {
-            #expect(result.output.contains(/: shared: Redis answers in [0-9.]+ ms\n/))
+            #expect(result.output.contains(/: shared: Redis answers in (0\.[0-9]{1,2}|[0-9]+\.[0-9]) ms\n/))
         } else {
             #expect(result.output.hasSuffix(": shared: failed: Redis answers AUTH with WRONGPASS\n"))
         }

@@ -65,7 +65,11 @@ public struct ServedConfiguration: Sendable {
             lines.append("listens at \(text)\(server.tls == nil ? "" : ", with TLS")")
         }
         if let operations = server.operationsListen { lines.append("listens at \(operations), for operators") }
-        if let shared = configuration.shared { lines.append("shares \(shared.redis) with other replicas") }
+        if let shared = configuration.shared {
+            lines.append(
+                "shares \(shared.redis) with other replicas: replicas \(shared.replicas), onLoss \(shared.onLoss), "
+                    + "timeoutMilliseconds \(shared.timeoutMilliseconds)")
+        }
     }
 
     private mutating func addUpstreams(_ keys: [KeyReading]) {

@@ -23,8 +23,11 @@ extension SharedConfiguration {
     /// Notes the settings that are malformed.
     func check(_ note: SettingNotes<Self>) {
         do throws(BaseURL.Fault) {
-            let usesTLS = try RedisURL(redis).usesTLS
-            if caFile != nil, !usesTLS { note(\.caFile, "must be left out, unless redis begins with rediss://") }
+            let url = try RedisURL(redis)
+            if case .unix = url.address, sentinel != nil {
+                note(\.redis, "must begin with redis:// or rediss://: sentinels name a host")
+            }
+            if caFile != nil, !url.usesTLS { note(\.caFile, "must be left out, unless redis begins with rediss://") }
         } catch {
             note(\.redis, error.detail)
         }

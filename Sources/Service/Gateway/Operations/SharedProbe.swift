@@ -6,9 +6,10 @@ import Redis
 import Telemetry
 
 extension UpstreamProbe.Outcome {
-    /// Connects to Redis and asks for a key, for `weir check --probe`.
+    /// Connects to Redis and runs the probe, for `weir check --probe`.
     static func shared(_ settings: RedisSettings, on shard: Shard) async -> Self {
         var settings = settings
+        let timeout = settings.timeout
         // The first call waits for the connection.
         settings.timeout += .seconds(3)
         let log = Log()
@@ -18,9 +19,15 @@ extension UpstreamProbe.Outcome {
         let name = Configuration.schema.path(of: \.shared)
         return await Task(executorPreference: shard) {
             do throws(SharedFault) {
-                for _ in 0..<2 { _ = try await store.value("probe", on: shard) }
-                let tenths = ((store.state.lastMilliseconds ?? 0) * 10).rounded(.down) / 10
-                return Self(text: "\(name): Redis answers in \(tenths) ms", isUnusable: false)
+                try await store.probe(on: shard)
+                let start = MonotonicTime.now
+                try await store.probe(on: shard)
+                let time = MonotonicTime.now - start
+                let milliseconds = time / .milliseconds(1)
+                let scale = milliseconds < 1 ? 100.0 : 10
+                let rounded = (milliseconds * scale).rounded() / scale
+                let addition = time > timeout ? ", slower than timeoutMilliseconds" : ""
+                return Self(text: "\(name): Redis answers in \(rounded) ms\(addition)", isUnusable: false)
             } catch {
                 return Self(text: "\(name): failed: \(store.state.detail ?? error.label)", isUnusable: true)
             }
