@@ -105,7 +105,9 @@ struct RedisOutageTests {
             for _ in 0..<3 {
                 #expect(try await test.value("a") == [1])
                 await #expect(throws: SharedFault.refused("OOM")) {
-                    try await test.run { store, shard in _ = try await store.lease("b", milliseconds: 1000, on: shard) }
+                    try await test.run { store, shard in
+                        _ = try await store.lease("b", milliseconds: 1000, fence: nil, on: shard)
+                    }
                 }
             }
             #expect(test.line("shared store lost", "three calls in a row have failed, the last with OOM") != nil)
