@@ -264,9 +264,11 @@ extension RedisLink {
             return connect()
         }
         if calls.contains(where: { $0.operation == .probe }) { return }
+        let start = MonotonicTime.now
         append(
-            Call(operation: .probe, start: .now, command: settings.probe) { [self] result in
-                if case .success(.integer(1)) = result { resume() }
+            Call(operation: .probe, start: start, command: settings.probe) { [self] result in
+                // A call of a late loop gets its time twice, which would close the breaker for a slow Redis.
+                if case .success(.integer(1)) = result, .now - start <= settings.timeout { resume() }
             })
     }
 }

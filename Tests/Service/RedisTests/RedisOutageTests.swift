@@ -87,7 +87,7 @@ struct RedisOutageTests {
             RedisSettings(address: .network(host: "127.0.0.1", port: server.port)), timeout: .milliseconds(30))
         defer { test.stop() }
         for _ in 0..<3 { await #expect(throws: SharedFault.timeout) { try await test.value("a") } }
-        while !test.metrics.contains("{command=\"probe\",result=\"timeout\"} 4\n") {
+        while test.calls("probe", "timeout") < 4 {
             #expect(!test.store.isReachable(on: test.shard))
             await Task.yield()
         }
@@ -111,7 +111,7 @@ struct RedisOutageTests {
                 }
             }
             #expect(test.line("shared store lost", "three calls in a row have failed, the last with OOM") != nil)
-            while !test.metrics.contains("{command=\"probe\",result=\"refused\"} 2\n") {
+            while test.calls("probe", "refused") < 2 {
                 #expect(!test.store.isReachable(on: test.shard))
                 await Task.yield()
             }
@@ -151,7 +151,7 @@ struct RedisOutageTests {
                     try await store.change(of: "a", until: .now + .seconds(600), on: shard)
                 }
             }
-            while !test.metrics.contains("{command=\"change\",result=\"success\"} 1\n") { await Task.yield() }
+            while test.calls("change", "success") < 1 { await Task.yield() }
             server.freeze()
             await #expect(throws: SharedFault.timeout) {
                 try await test.run { store, shard in

@@ -60,6 +60,13 @@ struct StoreTest {
         return String(decoding: text.bytes, as: UTF8.self)
     }
 
+    /// The calls with a result, as the metrics count them.
+    func calls(_ command: String, _ result: String) -> Int {
+        let labels = "{command=\"\(command)\",result=\"\(result)\"} "
+        let line = metrics.split(separator: "\n").first { $0.contains(labels) }
+        return line?.split(separator: " ").last.flatMap { Int($0) } ?? 0
+    }
+
     func stop() {
         store.stop()
         shard.stop()
