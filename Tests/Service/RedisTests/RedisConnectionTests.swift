@@ -195,6 +195,8 @@ struct RedisConnectionTests {
         defer { server.stop() }
         let test = try StoreTest(RedisSettings(address: .network(host: "127.0.0.1", port: server.port)))
         defer { test.stop() }
-        #expect(test.line("shared store lost", "has closed the connection") != nil)
+        #expect(test.line("shared store lost") != nil)
+        // The first loss can be a reset, and later ones have no line.
+        while test.store.state.detail?.contains("has closed the connection") != true { await Task.yield() }
     }
 }
