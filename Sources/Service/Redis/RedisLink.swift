@@ -193,12 +193,12 @@ extension RedisLink {
     }
 
     private func receive(_ reply: RedisReply, _ connection: RedisConnection) {
+        if let code = reply.errorCode, RedisReply.isOfCluster(code) { figures.foundCluster() }
         // An answer that nobody has asked for would shift all others.
         if calls.isEmpty { return connection.end(.broken) }
         let call = calls.removeFirst()
         guard let code = reply.errorCode, code != "NOSCRIPT" else { return settle(call, .success(reply)) }
         settle(call, .failure(.refused(code)))
-        if RedisReply.isOfCluster(code) { figures.foundCluster() }
         if code == "READONLY" {
             connection.end(RedisEnding(.unreachable, "Redis has become a replica, which takes no writes"))
         }
