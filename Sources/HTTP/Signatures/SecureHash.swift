@@ -14,7 +14,13 @@ package enum SecureHash {
     private static func digits(of text: String, bytes: Int) -> String {
         var (text, digest) = (text, [UInt8](repeating: 0, count: bytes))
         _ = text.withUTF8 { weir_sha($0.baseAddress, $0.count, &digest, bytes) }
-        let digits = digest.flatMap { [hexadecimal[Int($0 >> 4)], hexadecimal[Int($0 & 15)]] }
-        return String(decoding: digits, as: UTF8.self)
+        // Each call of the shared store makes a key.
+        return String(unsafeUninitializedCapacity: 2 * bytes) { digits in
+            for (index, byte) in digest.enumerated() {
+                digits[2 * index] = hexadecimal[Int(byte >> 4)]
+                digits[2 * index + 1] = hexadecimal[Int(byte & 15)]
+            }
+            return 2 * bytes
+        }
     }
 }

@@ -30,10 +30,18 @@ extension SharedFault {
 final class RedisFigures: Sendable {
     /// The calls of one kind.
     private struct Calls: Sendable {
+        var successes = 0
         /// By the label of the result.
-        var results: [String: Int] = [:]
+        var faults: [String: Int] = [:]
         var buckets = [Int](repeating: 0, count: RedisFigures.bounds.count + 1)
         var seconds = 0.0
+
+        mutating func note(_ fault: SharedFault?, _ time: Double?) {
+            if let fault { faults[fault.label, default: 0] += 1 } else { successes += 1 }
+            guard let time else { return }
+            buckets[RedisFigures.bounds.firstIndex { time <= $0 } ?? RedisFigures.bounds.count] += 1
+            seconds += time
+        }
     }
 
     private struct State {
@@ -70,12 +78,8 @@ final class RedisFigures: Sendable {
         // Durations are 128-bit numbers, whose conversion took a seventh of a call's processor time.
         let seconds = start.map { Double(MonotonicTime.now.nanoseconds - $0.nanoseconds) / 1e9 }
         state.withLock { state in
-            state.calls[operation, default: Calls()].results[fault?.label ?? "success", default: 0] += 1
-            guard let seconds else { return }
-            if fault == nil { state.last = seconds }
-            let bucket = Self.bounds.firstIndex { seconds <= $0 } ?? Self.bounds.count
-            state.calls[operation]?.buckets[bucket] += 1
-            state.calls[operation]?.seconds += seconds
+            if let seconds, fault == nil { state.last = seconds }
+            state.calls[operation, default: Calls()].note(fault, seconds)
         }
     }
 
@@ -86,7 +90,8 @@ final class RedisFigures: Sendable {
         }
         text.begin("weir_shared_commands_total", .counter, "Calls of the shared store, by result.")
         for (name, calls) in calls {
-            for (result, count) in calls.results.sorted(by: { $0.key < $1.key }) {
+            let successes = calls.successes > 0 ? [(key: "success", value: calls.successes)] : []
+            for (result, count) in successes + calls.faults.sorted(by: { $0.key < $1.key }) {
                 text.sample(Double(count), ["command": name, "result": result])
             }
         }
