@@ -36,7 +36,7 @@ struct SharedStoreTests {
         #expect(try weir.logLine("shared store lost")["detail"].string?.isEmpty == false)
         let check = try quotas("deny")
         #expect(check["status"].string == "warn")
-        #expect(check["output"].string == "The shared store does not answer.")
+        #expect(check["output"].string == "The shared store does not answer, or refuses to write.")
         let status = try WeirProcess.run(["status", "--url", "http://\(weir.address())"])
         #expect(status.output.contains(/Shared store\n.*\nquotas +deny\n/), "\(status.output)\(status.errors)")
         #expect(try weir.get(weather).status == 200)

@@ -4,7 +4,7 @@ import HTTPServer
 
 /// A connection to Redis or a sentinel: the socket, its TLS, the greeting, and replies in their order; used on one shard.
 final class RedisConnection: ReadinessHandler {
-    /// What a connection tells about itself, on its shard.
+    /// A change of a connection, told on its shard.
     enum Event {
         /// Commands may be sent; the reply is the last one of the greeting.
         case ready(RedisReply)

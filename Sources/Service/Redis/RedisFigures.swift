@@ -26,7 +26,7 @@ extension SharedFault {
     }
 }
 
-/// What all event loops tell other threads about Redis: their calls, and whether they reach it.
+/// The calls of Redis by all event loops, and which event loops reach Redis, for other threads.
 final class RedisFigures: Sendable {
     /// The calls of one kind.
     private struct Calls: Sendable {

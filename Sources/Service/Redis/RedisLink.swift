@@ -199,9 +199,7 @@ extension RedisLink {
         let call = calls.removeFirst()
         guard let code = reply.errorCode, code != "NOSCRIPT" else { return settle(call, .success(reply)) }
         settle(call, .failure(.refused(code)))
-        if code == "READONLY" {
-            connection.end(RedisEnding(.unreachable, "Redis has become a replica, which takes no writes"))
-        }
+        if code == "READONLY" { connection.end(.replica) }
     }
 
     private func ended(since: MonotonicTime?, _ ending: RedisEnding) {

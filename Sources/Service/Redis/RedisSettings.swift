@@ -118,10 +118,11 @@ enum RedisGreeting {
         case .authenticate(_, let password) where reply.errorCode != nil: password.renew()
         default: break
         }
+        if reply.errorCode == "READONLY" { return .replica }
         if let code = reply.errorCode { return RedisEnding(.refused(code), "Redis answers \(words[0]) with \(code)") }
         switch (self, reply) {
         case (.role, .array(let parts)) where parts.first?.text == "master": return nil
-        case (.role, _): return RedisEnding(.refused("READONLY"), "the sentinels name a replica, which takes no writes")
+        case (.role, _): return .replica
         case (.ping, _) where reply.text != "PONG": return .broken
         case (.probe, _) where reply != .integer(1): return .broken
         default: return nil
@@ -132,6 +133,8 @@ enum RedisGreeting {
 /// Why a connection has ended.
 struct RedisEnding: Error {
     static let broken = RedisEnding(.refused("PROTOCOL"), "the server does not speak Redis's protocol")
+
+    static let replica = RedisEnding(.refused("READONLY"), "Redis is a replica, which takes no writes")
 
     let fault: SharedFault
     /// The reason for the log, without secrets.

@@ -11,7 +11,7 @@ public final class RedisStore: SharedStore {
     /// The time for which the fence of a document outlives the document: longer than a request to an upstream.
     private static let fenceMilliseconds = 600_000
 
-    /// For calls, and for waits.
+    /// One connection is for calls, and one for waits.
     package static let connectionsPerShard = 2
 
     private let prefix: String
@@ -97,20 +97,19 @@ public final class RedisStore: SharedStore {
 
     nonisolated(nonsending) package func change(
         of key: String, until end: MonotonicTime, on shard: Shard
-    ) async throws(SharedFault) {
+    ) async throws(SharedFault) -> Bool {
         let (channel, check) = (name("c", key), RedisCommand(["PTTL", name("l", key)]))
         let id = nextWaiter.wrappingAdd(1, ordering: .relaxed).newValue
         let subscriber = subscribers[shard.index]
-        let fault = await withTaskCancellationHandler {
+        return try await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in
                 subscriber.run {
                     $0.wait(for: channel, check, id: id, until: end) { continuation.resume(returning: $0) }
                 }
             }
         } onCancel: {
-            subscriber.post { $0.end(id, of: channel, .cancelled) }
-        }
-        if let fault { throw fault }
+            subscriber.post { $0.end(id, of: channel, .failure(.cancelled)) }
+        }.get()
     }
 
     nonisolated(nonsending) package func allot(

@@ -8,7 +8,7 @@ final class RedisSubscriber {
         let check: RedisCommand
         let end: MonotonicTime
         var timer: ShardTimer
-        let finish: (SharedFault?) -> Void
+        let finish: (Result<Bool, SharedFault>) -> Void
     }
 
     private struct Channel {
@@ -35,34 +35,35 @@ final class RedisSubscriber {
         (self.link, self.settings, self.shard) = (link, settings, shard)
     }
 
-    /// Waits for a message of a channel, at most until `end`.
+    /// Waits for a message of a channel, at most until `end` or the end of the lease; `finish` gets false without a message.
     ///
     /// `check` asks for how many milliseconds the lease is valid, once the subscription is confirmed: the message may have
-    /// been sent before. Without a lease, there is nothing to wait for; a replica that has ended sends no message.
+    /// been sent before. Without a lease, there is nothing to wait for, which counts as a message; a replica that has
+    /// ended sends none.
     func wait(
         for channel: String, _ check: RedisCommand, id: UInt64, until end: MonotonicTime,
-        _ finish: @escaping (SharedFault?) -> Void
+        _ finish: @escaping (Result<Bool, SharedFault>) -> Void
     ) {
         guard let address = link.address else {
             // The link may be about to connect, which the check waits for.
             early.insert(id)
             return link.submit(check, as: .change) { [self] result in
-                guard early.remove(id) != nil else { return finish(.cancelled) }
-                if case .failure(let fault) = result { return finish(fault) }
-                if link.address == nil { return finish(.unreachable) }
+                guard early.remove(id) != nil else { return finish(.failure(.cancelled)) }
+                if case .failure(let fault) = result { return finish(.failure(fault)) }
+                if link.address == nil { return finish(.failure(.unreachable)) }
                 wait(for: channel, check, id: id, until: end, finish)
             }
         }
-        if link.isSuspended { return finish(.breakerOpen) }
+        if link.isSuspended { return finish(.failure(.breakerOpen)) }
         let count = channels.values.reduce(0) { $0 + $1.waiters.count }
-        guard count < Self.maximumWaiters else { return finish(.queueFull) }
+        guard count < Self.maximumWaiters else { return finish(.failure(.queueFull)) }
         if let connection, connection.address != address { drop(.unreachable) }
         let isConnected = connection?.isReady ?? false
         // The confirmation has the time of a command, and the time of a connection if there is none.
         let limit = MonotonicTime.now + settings.timeout + (isConnected ? .zero : RedisConnection.connectTimeout)
         let timer = shard.schedule(at: min(limit, end)) { [self] in
-            if end <= shard.now { return self.end(id, of: channel, nil) }
-            self.end(id, of: channel, .timeout)
+            if end <= shard.now { return self.end(id, of: channel, .success(false)) }
+            self.end(id, of: channel, .failure(.timeout))
             if let silentSince, silentSince + Self.stallTime <= shard.now { drop(.timeout) }
         }
         let isNew = channels[channel]?.waiters.isEmpty ?? true
@@ -108,8 +109,8 @@ final class RedisSubscriber {
             switch result {
             case .success(.integer(let milliseconds)) where milliseconds > 0:
                 startTimer(at: min(waiter.end, .now + .milliseconds(milliseconds)), id, of: channel)
-            case .success: end(id, of: channel, nil)
-            case .failure(let fault): end(id, of: channel, fault)
+            case .success: end(id, of: channel, .success(true))
+            case .failure(let fault): end(id, of: channel, .failure(fault))
             }
         }
     }
@@ -118,11 +119,13 @@ final class RedisSubscriber {
     private func startTimer(at time: MonotonicTime, _ id: UInt64, of channel: String) {
         guard let waiter = channels[channel]?.waiters[id] else { return }
         waiter.timer.cancel()
-        channels[channel]?.waiters[id]?.timer = shard.schedule(at: time) { [self] in end(id, of: channel, nil) }
+        channels[channel]?.waiters[id]?.timer = shard.schedule(at: time) { [self] in
+            end(id, of: channel, .success(false))
+        }
     }
 
     /// Ends a wait, unless it is over.
-    func end(_ id: UInt64, of channel: String, _ fault: SharedFault?) {
+    func end(_ id: UInt64, of channel: String, _ result: Result<Bool, SharedFault>) {
         early.remove(id)
         guard let waiter = channels[channel]?.waiters.removeValue(forKey: id) else { return }
         waiter.timer.cancel()
@@ -130,7 +133,7 @@ final class RedisSubscriber {
             if let connection, connection.isReady { connection.send(RedisCommand(["UNSUBSCRIBE", channel])) }
             if channels[channel]?.unconfirmed == 0 { channels[channel] = nil }
         }
-        waiter.finish(fault)
+        waiter.finish(result)
     }
 
     /// Ends the connection and all waits.
@@ -141,7 +144,7 @@ final class RedisSubscriber {
         channels = [:]
         for waiter in waiters {
             waiter.timer.cancel()
-            waiter.finish(fault)
+            waiter.finish(.failure(fault))
         }
     }
 
@@ -151,7 +154,10 @@ final class RedisSubscriber {
             return drop(.refused(reply.errorCode ?? "PROTOCOL"))
         }
         switch parts[0].text {
-        case "message": for id in channels[channel]?.waiters.keys ?? [:].keys { end(id, of: channel, nil) }
+        case "message":
+            for id in channels[channel]?.waiters.keys ?? [:].keys {
+                end(id, of: channel, .success(true))
+            }
         case "subscribe":
             guard let state = channels[channel] else { return }
             channels[channel]?.unconfirmed = state.unconfirmed - 1

@@ -42,7 +42,7 @@ package final class Upstream: Sendable {
     package let forwardsTraceparent: Bool
     /// The cache of its documents; nil without one.
     package let caching: Caching?
-    /// What the replicas share; nil if this one is alone.
+    /// The store and the rules that replicas share; nil if this replica is alone.
     let shared: SharedReplicas?
     let drift: DriftBook
     let log: UpstreamLog

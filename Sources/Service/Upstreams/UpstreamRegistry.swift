@@ -16,7 +16,7 @@ public final class UpstreamRegistry: Sendable {
     /// The quotas in the file by the names of their upstreams, for those that are not configured now.
     private let formerQuotas: [String: SpentQuotas]
     package let clock: Clock
-    /// What the replicas share; nil if this one is alone.
+    /// The store and the rules that replicas share; nil if this replica is alone.
     package let shared: SharedReplicas?
 
     /// The least memory of the cache, for the ids of users.

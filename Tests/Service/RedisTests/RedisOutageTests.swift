@@ -160,7 +160,7 @@ struct RedisOutageTests {
             }
             server.thaw()
             try await test.run { store, shard in try await store.release("a", fence: fence, on: shard) }
-            try await wait.value
+            #expect(try await wait.value)
         }
     }
 

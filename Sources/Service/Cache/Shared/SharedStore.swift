@@ -1,6 +1,6 @@
 package import EventLoop
 
-/// What replicas share: documents, leases and counts of quotas.
+/// Documents, leases and counts of quotas that replicas share.
 ///
 /// Every call ends within the configured time. A fault says that the store did not answer, which is no miss.
 package protocol SharedStore: Sendable {
@@ -17,11 +17,13 @@ package protocol SharedStore: Sendable {
     ) async throws(SharedFault) -> SharedLease
     /// Gives a lease back, and tells all who wait for the key that nothing was written.
     nonisolated(nonsending) func release(_ key: String, fence: UInt64, on shard: Shard) async throws(SharedFault)
-    /// Waits until the key is written or its lease given back or over, at most until `end`.
+    /// Waits until the key is written or its lease given back, at most until `end` or the end of the lease; returns false if
+    /// only the time is over, in which the lease may have become longer.
     nonisolated(nonsending) func change(
-        of key: String, until end: MonotonicTime, on shard: Shard) async throws(SharedFault)
-    /// Counts the requests without asking in a quota's windows and takes up to `count` requests of each; returns the number that all windows
-    /// allow, and the store's time.
+        of key: String, until end: MonotonicTime, on shard: Shard
+    ) async throws(SharedFault) -> Bool
+    /// Counts the requests of a quota's windows that were made without asking, and takes up to `count` more of each; returns
+    /// the number that all windows allow, and the store's time.
     ///
     /// A store whose epoch is not `epoch` has lost counts: no window has fewer requests then than the replica knows.
     nonisolated(nonsending) func allot(
@@ -37,7 +39,7 @@ package protocol SharedStore: Sendable {
 package enum SharedLease: Equatable, Sendable {
     /// The replica has the lease; later leases have greater numbers.
     case granted(fence: UInt64)
-    /// Another replica has the lease, for so long at most.
+    /// Another replica has the lease for at most this time.
     case held(milliseconds: Int)
 }
 
@@ -66,7 +68,7 @@ package struct SharedWindow: Hashable, Sendable {
 /// Requests that a replica may make.
 package struct SharedAllotment: Equatable, Sendable {
     package let granted: Int
-    /// What all replicas have taken of each window, this allotment included.
+    /// The requests that all replicas have taken of each window, with this allotment.
     package let used: [Int]
     /// The store's time in milliseconds since 1970.
     package let milliseconds: Int

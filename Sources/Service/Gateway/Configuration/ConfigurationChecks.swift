@@ -209,7 +209,7 @@ extension Record {
                 note(setting, "must have either environment or file")
             }
             if let fault = pathFault(key.file) { note(setting.appending(path: \.?.file), fault) }
-            // It is not quoted, because it could be the key itself.
+            // The text is not quoted, because the text could be the key itself.
             if let name = key.environment, name.wholeMatch(of: /[A-Za-z_][A-Za-z0-9_]*/) == nil {
                 note(
                     setting.appending(path: \.?.environment),

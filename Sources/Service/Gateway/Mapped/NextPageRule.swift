@@ -52,7 +52,7 @@ struct NextPageRule: Sendable {
         if case .field(let name) = source { name } else { nil }
     }
 
-    /// What the rule reads of documents.
+    /// The members of documents that the rule reads.
     var readings: [(expression: String, path: [String?])] {
         if case .document(let expression) = source { expression.readings } else { [] }
     }

@@ -12,14 +12,14 @@ extension Configuration {
 }
 
 extension MappedFetch {
-    /// What the request's rules read of its documents.
+    /// The members of documents that the rules of the request read.
     var readings: [(expression: String, path: [String?])] {
         rules.readings + (error?.readings ?? []) + (next?.readings ?? [])
     }
 }
 
 extension PartsPlan {
-    /// What the values of `each` read of the documents of parts.
+    /// The members of the documents of parts that the values of `each` read.
     var readings: [(expression: String, path: [String?])] {
         parts.flatMap { ($0.each?.readings ?? []).map(Self.ofPart) }
     }

@@ -74,7 +74,7 @@ struct HealthReport: Sendable {
             "shared:quotas": [
                 HealthCheck(
                     .string(state.isReachable ? "together" : rule.rawValue), status: state.isReachable ? .pass : .warn,
-                    output: state.isReachable ? nil : "The shared store does not answer.")
+                    output: state.isReachable ? nil : "The shared store does not answer, or refuses to write.")
             ]
         ]
         if let milliseconds = state.lastMilliseconds {

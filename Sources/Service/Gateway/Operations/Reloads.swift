@@ -39,7 +39,7 @@ final class Reloads: Sendable {
     /// The configuration in use.
     var report: ConfigurationReport { state.withLock(\.report) }
 
-    /// How the last reload ended that was refused; nil if none was.
+    /// The last reload that was refused; nil if none was.
     var lastRefusal: ReloadReport? { state.withLock(\.lastRefusal) }
 
     /// Reads the configuration again, after the reloads that have begun.

@@ -4,7 +4,7 @@ import Cache
 ///
 /// Times are milliseconds since 1970: `now` on the clock of this replica, others on the store's.
 struct QuotaStock: Sendable {
-    /// What a request may do.
+    /// The decision about a request.
     enum Decision: Sendable, Equatable {
         case decided(QuotaBudget.Outcome)
         /// The rule for the loss of the store decides.
@@ -33,11 +33,11 @@ struct QuotaStock: Sendable {
     private var takenAt = 0
     /// When the first window of the stock ends.
     private var end = 0
-    /// What was left when a window ended: other windows of the same allotments go on.
+    /// The requests that were left when a window ended: other windows of the same allotments go on.
     private var rests: [Requests] = []
     /// The requests that were made without asking, and those of them that the store is known to have counted.
     private var unasked: QuotaBudget, counted: QuotaBudget
-    /// What all replicas have used if each has made as many requests without asking as this one.
+    /// The requests of all replicas, if each has made as many requests without asking as this one.
     private var projection: QuotaBudget
     private var epoch = 0
     /// Whether the store does not answer, and when the store has answered again.

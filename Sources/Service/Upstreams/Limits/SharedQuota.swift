@@ -44,7 +44,7 @@ extension SpentQuotas {
         return outcome ?? .admitted(exhausted: nil)
     }
 
-    /// Takes requests of the windows from the store, which counts the debts; nil if the store does not answer.
+    /// Takes requests from the store, and tells the store of those that were made without asking; nil without an answer.
     nonisolated(nonsending) private func allot(
         _ count: Int, for purpose: FetchPurpose, _ clock: Clock, on shard: Shard
     ) async -> (allotment: SharedAllotment, windows: [SharedWindow])? {

@@ -17,7 +17,7 @@ struct SharedStage: FetchStage {
         let (key, context) = (SharedValue.key(fetch.order.key), fetch.context)
         var fence: UInt64?
         var waits = Waits.none
-        /// When the latest document was received that the store had, in unix seconds.
+        // When the latest document of the store was received, in unix seconds.
         var seen: Int?
         do throws(FetchFailure) {
             while true {
@@ -51,14 +51,14 @@ struct SharedStage: FetchStage {
                 // Another replica may have written the document since this one has looked.
                 case .granted(let number)?: fence = number
                 // The upstream has failed for another replica: waiting for the next one would take as long again.
-                case .held? where waits == .vain: return try await next(fetch)
+                case .held? where waits == .vain || context.now >= context.end: return try await next(fetch)
                 case .held(let milliseconds)?:
                     let end = min(context.end, context.now + .milliseconds(milliseconds))
-                    let isOver: Void? = await shared.ask(
+                    let change = await shared.ask(
                         try await shared.store.change(of: key, until: end, on: context.shard))
-                    if isOver == nil { return try await next(fetch) }
-                    // A lease that is over is that of a replica that has ended: one of the others takes over.
-                    waits = context.now < end ? .vain : .timeOut
+                    guard let change else { return try await next(fetch) }
+                    // The other replica has made its lease longer, or has ended: then one of the others takes over.
+                    waits = change ? .vain : .timeOut
                 }
             }
         } catch {
@@ -68,7 +68,7 @@ struct SharedStage: FetchStage {
         }
     }
 
-    /// How the last wait for another replica has ended, if the document is not there then.
+    /// The end of the last wait for another replica, if there is no document then.
     private enum Waits {
         case none, vain, timeOut
     }

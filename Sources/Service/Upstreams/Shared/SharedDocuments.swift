@@ -7,7 +7,7 @@ import Telemetry
 
 // The second level of the cache: the documents that any replica has fetched.
 extension SharedReplicas {
-    /// What the store has of a document.
+    /// The result of a look into the store for a document.
     enum Look {
         case document(CachedDocument)
         case nothing
@@ -23,7 +23,7 @@ extension SharedReplicas {
     private static let longestTime = 7 * 86_400
     /// The time of a lease in milliseconds, after which another replica takes over.
     private static let leaseTime = 1000
-    /// What a value can have beside the document.
+    /// The most bytes of a value beside the document.
     private static let overhead = 1 << 16
 
     /// Looks for the document of a fetch, and reads it as a response of the upstream is read.
@@ -117,7 +117,7 @@ extension SharedReplicas {
         }
     }
 
-    /// How long a document is of use; 0 or less if it is of none.
+    /// The seconds for which a document is of use; 0 or less for a document of no use.
     private static func seconds(toKeep document: CachedDocument, at now: Int) -> Int {
         guard let freshness = document.freshness else { return 0 }
         let afterwards = max(

@@ -4,9 +4,9 @@ import EventLoop
 import Synchronization
 import Telemetry
 
-/// What this replica shares with the others, over reloads: the store, the rules, and the counts of what happens there.
+/// The store and the rules that this replica shares with the others, over reloads, with the counts of events.
 public final class SharedReplicas: Sendable {
-    /// What a replica makes of a shared quota while the store does not answer.
+    /// The rule for a shared quota while the store does not answer.
     package enum Rule: String, CaseIterable, Sendable {
         /// Each replica uses its share of the quota: the limit, divided by the number of replicas.
         case share
@@ -16,7 +16,7 @@ public final class SharedReplicas: Sendable {
         case allow
     }
 
-    /// What happens between a replica and the store, by the names in the metrics.
+    /// The events between a replica and the store, by the names in the metrics.
     package enum Event: String, CaseIterable, Sendable {
         /// A document of another replica was used, had to be validated, or was not there.
         case hit, stale, miss

@@ -32,7 +32,7 @@ private final class SimpleStore: SharedStore {
 
     func release(_ key: String, fence: UInt64, on shard: Shard) async throws(SharedFault) {}
 
-    func change(of key: String, until end: MonotonicTime, on shard: Shard) async throws(SharedFault) {}
+    func change(of key: String, until end: MonotonicTime, on shard: Shard) async throws(SharedFault) -> Bool { true }
 
     func allot(
         _ count: Int, of quota: String, windows: [SharedWindow], epoch: Int, on shard: Shard

@@ -98,7 +98,9 @@ final class InMemoryStore: Sendable {
     }
 
     /// Waits for a change; like a subscription that looks at the lease once, so that no change in between is lost.
-    fileprivate func change(_ key: String, until end: MonotonicTime, on shard: Shard) async throws(SharedFault) {
+    fileprivate func change(
+        _ key: String, until end: MonotonicTime, on shard: Shard
+    ) async throws(SharedFault) -> Bool {
         let left = max(0, (end - time.now).wholeMilliseconds)
         let waiter: Waiter? = state.withLock { [now] state in
             guard let lease = state.leases[key], lease.end > now else { return nil }
@@ -107,7 +109,7 @@ final class InMemoryStore: Sendable {
             state.waiters[key, default: []].append(waiter)
             return waiter
         }
-        guard let waiter else { return }
+        guard let waiter else { return true }
         time.schedule(at: time.passed + left) { [self] in
             let isWaiting = state.withLock { state in
                 let before = state.waiters[key]?.count ?? 0
@@ -116,7 +118,8 @@ final class InMemoryStore: Sendable {
             }
             if isWaiting { waiter.change.finish(false) }
         }
-        if await waiter.change.wait(until: .now + .seconds(600), on: shard) == nil { throw .cancelled }
+        guard let change = await waiter.change.wait(until: .now + .seconds(600), on: shard) else { throw .cancelled }
+        return change
     }
 
     func allot(
@@ -222,9 +225,9 @@ final class InMemoryLink: SharedStore {
         store.release(key, fence)
     }
 
-    func change(of key: String, until end: MonotonicTime, on shard: Shard) async throws(SharedFault) {
+    func change(of key: String, until end: MonotonicTime, on shard: Shard) async throws(SharedFault) -> Bool {
         try await pass(on: shard)
-        try await store.change(key, until: end, on: shard)
+        return try await store.change(key, until: end, on: shard)
     }
 
     func allot(

@@ -27,7 +27,7 @@ struct ServiceStatus: Record {
     }
 }
 
-/// Which configuration is in use since when, and how reloads ended.
+/// The configuration in use, and how reloads ended.
 struct ConfigurationStatus: Record {
     var hash = "", number = 0, takenAt = "", needsRestart: [String] = []
     var lastReload: ReloadReport?, lastRefusal: ReloadReport?
