@@ -33,7 +33,7 @@ struct AnswerTests {
 
     @Test("Every problem type in docs/api.md exists, and every type is documented")
     func problems() throws {
-        let source = try Checkout.text("Sources/Service/Routing/Problem.swift")
+        let source = try Checkout.text("Sources/Service/API/Routes/Problem.swift")
         let cases = source.matches(of: /(?m)^        case ([a-zA-Z]+)(?: = "([a-z-]+)")?$/)
         let documented = try Document.named("docs/api.md").rows(in: "Problems").map { $0[0] }
         #expect(Set(documented) == Set(cases.map { "`\($0.2.map(String.init) ?? String($0.1))`" }))

@@ -1,7 +1,5 @@
-import Forecast
+import Contracts
 import JSONText
-import Records
-import Tweets
 @testable import Records
 
 /// The field tables of `docs/contracts.md`, generated from the record tables.

@@ -1,6 +1,5 @@
 import Foundation
 import HTTPCore
-import Signatures
 import TestSupport
 import Testing
 

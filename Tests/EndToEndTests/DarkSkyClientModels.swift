@@ -96,6 +96,56 @@ enum DarkSkyClientModels {
         enum PrecipitationType: String, Decodable { case rain, snow, sleet }
     }
 
+    /// A client that requires every field of Dark Sky's documentation, but `ozone` and those that a dry hour, a calm or a distant
+    /// storm removes.
+    struct Documented: Decodable {
+        let latitude: Double, longitude: Double, timezone: String, currently: Hour, minutely: Minutes?
+        let hourly: Block<Hour>, daily: Block<Day>, flags: DarkSkyCore.Flags
+
+        struct Block<Point: Decodable>: Decodable { let summary: String, icon: DarkSkyCore.Icon, data: [Point] }
+        struct Minutes: Decodable { let data: [Minute] }
+        struct Minute: Decodable { let time: Int, precipIntensity: Double, precipProbability: Double }
+        struct Weather: Decodable {
+            let time: Int, summary: String, icon: DarkSkyCore.Icon, precipIntensity: Double, precipProbability: Double
+            let dewPoint: Double, humidity: Double, pressure: Double, windSpeed: Double, windGust: Double
+            let cloudCover: Double, uvIndex: Int, visibility: Double
+        }
+        struct Hour: Decodable {
+            private enum CodingKeys: String, CodingKey { case temperature, apparentTemperature }
+            init(from decoder: any Decoder) throws {
+                _ = try Weather(from: decoder)
+                let values = try decoder.container(keyedBy: CodingKeys.self)
+                for key in [CodingKeys.temperature, .apparentTemperature] {
+                    _ = try values.decode(Double.self, forKey: key)
+                }
+            }
+        }
+        struct Day: Decodable {
+            let sunriseTime: Int, sunsetTime: Int, moonPhase: Double, precipIntensityMax: Double
+            let precipIntensityMaxTime: Int, windGustTime: Int, uvIndexTime: Int
+            let temperatureHigh: Double, temperatureHighTime: Int, temperatureLow: Double, temperatureLowTime: Int
+            let temperatureMin: Double, temperatureMinTime: Int, temperatureMax: Double, temperatureMaxTime: Int
+            let apparentTemperatureHigh: Double, apparentTemperatureHighTime: Int
+            let apparentTemperatureLow: Double, apparentTemperatureLowTime: Int
+            let apparentTemperatureMin: Double, apparentTemperatureMinTime: Int
+            let apparentTemperatureMax: Double, apparentTemperatureMaxTime: Int
+        }
+    }
+
+    /// Python: Pirate-Weather/pirate-weather-ha, `weather.py`, `sensor.py` and `forecast_models.py`: what Home Assistant rounds or
+    /// multiplies without a test, with `version=2`.
+    struct HomeAssistant: Decodable {
+        let currently: Point, hourly: Block, daily: Block, alerts: [AlertReader.Alert], flags: Flags
+
+        struct Block: Decodable { let summary: String, icon: String, data: [Point] }
+        struct Point: Decodable {
+            let time: Int, icon: String, humidity: Double, cloudCover: Double, windSpeed: Double, windGust: Double
+            let windBearing: Double, dewPoint: Double, pressure: Double, uvIndex: Double, ozone: Double
+            let precipProbability: Double
+        }
+        struct Flags: Decodable { let sources: [String], sourceTimes: [String: String], units: String }
+    }
+
     /// A client that computes with the end of each alert.
     struct AlertReader: Decodable {
         struct Alert: Decodable { let title: String, time: Int, expires: Int, uri: String }

@@ -65,6 +65,7 @@ struct DarkSkyClientTests {
                 DarkSkyClientModels.Strict<DarkSkyClientModels.Detrous>.self,
                 DarkSkyClientModels.Strict<DarkSkyClientModels.DarkSkyCore>.self, DarkSkyClientModels.UtilityStats.self,
                 DarkSkyClientModels.AlertReader.self, DarkSkyClientModels.SourceReader.self,
+                DarkSkyClientModels.Documented.self,
             ]
             for model in clients {
                 #expect(throws: Never.self, "\(model) \(request)") { try JSONDecoder().decode(model, from: body) }
@@ -72,6 +73,9 @@ struct DarkSkyClientTests {
         }
         // The other fields are there for clients that ask for them, and only for those.
         let extended = try client.get("/forecast/any/37.8267,-122.4233?version=2").body
+        #expect(throws: Never.self) {
+            try JSONDecoder().decode(DarkSkyClientModels.HomeAssistant.self, from: Data(extended))
+        }
         if dialect != "darkSky" { #expect(try !schema.faults(in: extended).isEmpty) }
     }
 

@@ -203,4 +203,17 @@ struct DemoTests {
         #expect(second.errors.contains(address))
         #expect(try weir.get("/livez").status == 200)
     }
+
+    @Test("A value that is not in the enumeration of a configured parameter is an error")
+    func enumeration() throws {
+        let weir = try WeirProcess.demo()
+        defer { weir.kill() }
+        let path = "/repositories/tidewater/gauge/issues?state="
+        #expect(try weir.get(path + "closed").status == 200)
+        for state in ["neither", "Open", "o\u{301}pen"] {
+            let answer = try weir.get(path + (state.addingPercentEncoding(withAllowedCharacters: .alphanumerics) ?? ""))
+            #expect(answer.status == 400)
+            #expect(try answer.json()["detail"].string?.contains("state must be one of open, closed, all") == true)
+        }
+    }
 }

@@ -27,6 +27,32 @@ struct InferTests {
         #expect(answer.errors == repairs)
     }
 
+    @Test("A key that looks like a variable stays a key, and the configuration is accepted")
+    func variables() throws {
+        let folder = try TemporaryFolder()
+        defer { folder.remove() }
+        let document = try folder.write(
+            #"{"${DATABASE_PASSWORD}": 1, "a": {"${NONE}": {"$": "x"}}, "t": {"time": [1], "${HOME:-x}": [2]}}"#,
+            to: "document.json")
+        let inferred = try WeirProcess.run(["infer", document])
+        #expect(inferred.status == 0, "\(inferred.errors)")
+        let configuration = try folder.write(inferred.output, to: "weir.json")
+        let environment = ["DATABASE_PASSWORD": "hunter2"]
+        let check = try WeirProcess.run(["check", "--config", configuration], environment: environment)
+        #expect(check.status == 0, "\(check.errors)\(inferred.output)")
+        let answer = try WeirProcess.run(
+            ["normalize", "--config", configuration, "--route", "/answer", document], environment: environment)
+        #expect(answer.status == 0, "\(answer.errors)")
+        #expect(!answer.output.contains("hunter2") && answer.output.contains(":1,"), "\(answer.output)")
+    }
+
+    @Test("A route that the configuration would not accept is an error", arguments: ["a", "/-/a", "/a?b", "/a/../b"])
+    func unacceptable(_ path: String) throws {
+        let result = try WeirProcess.run(["infer", "--path", path], input: Array("{}".utf8))
+        #expect(result.status == 65)
+        #expect(result.errors.contains("there is no route for these documents"), "\(result.errors)")
+    }
+
     @Test("The route alone has the names of the options")
     func routes() throws {
         let result = try WeirProcess.run(

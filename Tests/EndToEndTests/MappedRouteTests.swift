@@ -210,6 +210,7 @@ struct MappedRouteTests {
 
     @Test(arguments: [
         ("/i/a%2Fb%3E%23%C3%A9?n=1", "/i/a%2Fb%3E%23%C3%A9?n=1&page=2"), ("/i/50%25/", "/i/50%25/?page=2"),
+        ("/i/a%3ch,%22;rel='x'", "/i/a%3Ch%2C%22%3Brel%3D%27x%27?page=2"), ("/i/a(b)@c", "/i/a%28b%29%40c?page=2"),
     ])
     func theAddressOfTheNextPageHasThePathAsReceived(_ target: String, _ next: String) throws {
         let route = """
@@ -251,10 +252,90 @@ struct MappedRouteTests {
             weir.kill()
             upstream.stop()
         }
-        #expect(try weir.get("/f?k=evil&format=xml&more=1").status == 200)
+        let other = "K=1&k[]=2&%4B[a]=3&%20k=4&Format=xml&format[]=5&format.=6&explain[]=7&Fields=a&\u{212A}=8"
+            .replacing("\u{212A}", with: "%E2%84%AA")
+        #expect(try weir.get("/f?k=evil&\(other)&format=xml&more=1").status == 200)
         #expect(
-            upstream.requests.first?.hasPrefix("GET /?format=json&more=1&k=test-key HTTP/1.1") == true,
+            upstream.requests.first?.hasPrefix("GET /?format=json&format.=6&more=1&k=test-key HTTP/1.1") == true,
             "\(upstream.requests)")
+    }
+
+    @Test(
+        "A value that servers may take for a dot segment makes no request",
+        arguments: [
+            "..;a", ".;", "..;", "%252e%252e", "%252E", "a%2F..%2Fb", "..%255c", "%25252e.", "..%3Bv=1", "%2e%2e;a",
+        ])
+    func aTemplateTakesNoDotSegment(_ value: String) throws {
+        let route = """
+            {"path": "/d", "parameters": {"q": {}}, "fetch": {"upstream": "up", "path": "/v1/{q}/items"}}
+            """
+        let (weir, upstream) = try Self.serve([route]) { _ in .answer("{}") }
+        defer {
+            weir.kill()
+            upstream.stop()
+        }
+        #expect(try weir.get("/d?q=\(value)").status == 400)
+        #expect(upstream.requests.isEmpty)
+        #expect(try weir.get("/d?q=a..b;c").status == 200)
+    }
+
+    @Test(arguments: ["/v1/..;a/x", "/v1/%2e%2E/x", "/v1/.;/x", "/v1/%252e/x", "/a%2f..%2fb"])
+    func aPathOfATemplateHasNoDotSegment(_ path: String) throws {
+        let folder = try TemporaryFolder()
+        defer { folder.remove() }
+        let route = #"{"path": "/d", "fetch": {"upstream": "up", "path": "\#(path)"}}"#
+        let file = try folder.write(Self.configuration("http://127.0.0.1:1", [route]), to: "weir.json")
+        let result = try WeirProcess.run(["check", "--config", file])
+        #expect(result.status == 78)
+        #expect(result.errors.contains("must not have a segment . or .."), "\(result.errors)")
+    }
+
+    @Test(
+        "What a client or a document makes dear holds no event loop, and the deadline ends it",
+        arguments: [
+            (#""answer": "map(&sum($), @)""#, "/s?n=1"),
+            (#""answer": {"items": {"from": "$", "items": {"type": "integer"}}}"#, "/s?n=1"),
+            (#""answer": {"properties": {"x": "pad_left('x', $n)"}}, "error": "a""#, "/s?n=1000000000"),
+        ])
+    func dearAnswers(_ rules: String, _ target: String) async throws {
+        let route = """
+            {"path": "/s", "parameters": {"n": {"type": "number"}}, "deadlineMilliseconds": 1500,
+             "cache": {"defaultSeconds": 0}, "fetch": {"upstream": "up"}, \(rules)}
+            """
+        let (weir, upstream) = try Self.serve([route]) { _ in
+            .answer("[" + Array(repeating: "1", count: 30_000).joined(separator: ",") + "]")
+        }
+        defer {
+            weir.kill()
+            upstream.stop()
+        }
+        let slow = Task.detached { try weir.get(target).status }
+        var longest = Duration.zero
+        let clock = ContinuousClock(), end = clock.now + .seconds(1)
+        while clock.now < end {
+            let start = clock.now
+            #expect(try weir.get("/livez").status == 200)
+            longest = max(longest, clock.now - start)
+        }
+        // Of a debug build on a busy machine.
+        #expect(longest < .milliseconds(1200))
+        #expect(try await [502, 504].contains(slow.value))
+    }
+
+    @Test func aWidthOfAClientMakesNoRequestBeyondALimit() throws {
+        let route = """
+            {"path": "/w", "parameters": {"n": {"type": "integer"}},
+             "fetch": {"upstream": "up", "query": {"q": "{pad_left('x', n)}"}}}
+            """
+        let (weir, upstream) = try Self.serve([route]) { _ in .answer("{}") }
+        defer {
+            weir.kill()
+            upstream.stop()
+        }
+        let start = ContinuousClock.now
+        #expect(try weir.get("/w?n=20000000").status == 400)
+        #expect(ContinuousClock.now - start < .seconds(1))
+        #expect(try weir.get("/w?n=20").status == 200)
     }
 
     @Test func aParameterCanHaveBracketsInItsName() throws {
@@ -328,7 +409,7 @@ struct MappedRouteTests {
 
     @Test(arguments: [
         (#"{"path": "a", "fetch": {"upstream": "up"}}"#, "routes[0].path must start with /"),
-        (#"{"path": "/a/{b}", "fetch": {"upstream": "up"}}"#, "routes[0].path has the parameter {b}"),
+        (#"{"path": "/a/{b}", "fetch": {"upstream": "up"}}"#, "routes[0].path uses {b}, but `parameters` has no entry"),
         (#"{"path": "/a", "fetch": {"upstream": "upp"}}"#, "there is no such upstream; did you mean \"up\"?"),
         (
             #"{"path": "/a", "fetch": {"upstream": "up", "path": "/{x}"}}"#,
@@ -382,11 +463,11 @@ struct MappedRouteTests {
     @Test(arguments: [
         (
             #"{"name": "up", "baseURL": "http://127.0.0.1:1", "authorization": "header", "keyName": "X-K", "key": {"environment": "K"}}"#,
-            #""headers": {"x-k": "1"}"#, "has the name of the upstream's key"
+            #""headers": {"x-k": "1"}"#, "carries the upstream's key; remove it here and set `upstreams[].key`"
         ),
         (
             #"{"name": "up", "baseURL": "http://127.0.0.1:1", "authorization": "query", "keyName": "k", "key": {"environment": "K"}}"#,
-            #""query": {"k": "1"}"#, "has the name of the upstream's key"
+            #""query": {"k": "1"}"#, "carries the upstream's key; remove it here and set `upstreams[].key`"
         ),
         (
             #"{"name": "up", "baseURL": "http://127.0.0.1:1"}"#, #""path": "/""#,

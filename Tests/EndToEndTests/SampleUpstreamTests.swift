@@ -1,5 +1,5 @@
 import Foundation
-import Samples
+import Gateway
 import TestSupport
 import Testing
 

@@ -50,8 +50,11 @@ package final class RawClient {
     package func close() { socket.close() }
 
     /// Sends a request for `target` and reads the response.
-    package func get(_ target: String, method: String = "GET", headers: [String] = []) throws -> RawAnswer {
-        let fields = (["Host: weir.test"] + headers).map { "\($0)\r\n" }.joined()
+    package func get(_ target: String, method: String = "GET", host: String = "weir.test", headers: [String] = [])
+        throws
+        -> RawAnswer
+    {
+        let fields = (["Host: \(host)"] + headers).map { "\($0)\r\n" }.joined()
         send("\(method) \(target) HTTP/1.1\r\n\(fields)\r\n")
         return try read(hasBody: method != "HEAD")
     }

@@ -2,7 +2,7 @@ import EventLoop
 import Glibc
 import HTTPCore
 import HTTPServer
-import Telemetry
+import Operations
 
 /// Answers each request with one stored response, or with a 304 to a client that has it, counts it, and logs it to
 /// standard output.

@@ -10,11 +10,13 @@
 
 /// Compiles a pattern that is valid UTF-8; NULL, with PCRE2's number and the offset in bytes, if it is malformed.
 ///
-/// `$` matches at the very end alone, and `\u` and `\x` have the meaning of ECMAScript, as in JSON Schema.
-static inline pcre2_code *weir_pattern_compile(const uint8_t *pattern, size_t length, int *error, size_t *offset) {
+/// `$` matches at the very end alone, and `\u` and `\x` have the meaning of ECMAScript, as in JSON Schema. The matches of a
+/// counted pattern call a function before each item.
+static inline pcre2_code *weir_pattern_compile(const uint8_t *pattern, size_t length, int is_counted, int *error,
+                                               size_t *offset) {
     return pcre2_compile(pattern, length,
                          PCRE2_UTF | PCRE2_NO_UTF_CHECK | PCRE2_NEVER_BACKSLASH_C | PCRE2_DOLLAR_ENDONLY
-                             | PCRE2_ALT_BSUX | PCRE2_MATCH_UNSET_BACKREF,
+                             | PCRE2_ALT_BSUX | PCRE2_MATCH_UNSET_BACKREF | (is_counted ? PCRE2_AUTO_CALLOUT : 0),
                          error, offset, NULL);
 }
 
@@ -24,18 +26,42 @@ static inline int weir_pattern_is_anchored(const pcre2_code *code) {
     return pcre2_pattern_info(code, PCRE2_INFO_ALLOPTIONS, &options) == 0 && (options & PCRE2_ANCHORED) != 0;
 }
 
+/// The work that a match may still do, and whether it must stop for another reason.
+struct weir_pattern_work {
+    int64_t steps;
+    int64_t next_check;
+    size_t position;
+    int (*is_expired)(void *);
+    void *owner;
+};
+
+/// Counts an item of a pattern as a step, and each 16 bytes that the item before passed as another.
+static inline int weir_pattern_count(pcre2_callout_block *block, void *data) {
+    struct weir_pattern_work *work = data;
+    size_t position = block->current_position;
+    size_t passed = position > work->position ? position - work->position : work->position - position;
+    work->position = position;
+    work->steps -= 1 + (int64_t)(passed / 16);
+    if (work->steps < 0) return PCRE2_ERROR_MATCHLIMIT;
+    if (work->steps > work->next_check) return 0;
+    work->next_check = work->steps - 1024;
+    return work->is_expired(work->owner) ? PCRE2_ERROR_CALLOUT : 0;
+}
+
 /// Returns 1 if the pattern matches somewhere in `text`, which is valid UTF-8; 0 if not, and -1 past a limit.
 ///
-/// `steps` limits the work for each place where a match may start, and `kilobytes` the memory.
-static inline int weir_pattern_matches(const pcre2_code *code, const uint8_t *text, size_t length, uint32_t steps,
-                                       uint32_t kilobytes) {
+/// `limit` limits the work for each place where a match may start, and `kilobytes` the memory. Of a counted pattern, `work`
+/// limits all work, and gets what is left.
+static inline int weir_pattern_matches(const pcre2_code *code, const uint8_t *text, size_t length, uint32_t limit,
+                                       uint32_t kilobytes, struct weir_pattern_work *work) {
     pcre2_match_data *data = pcre2_match_data_create(1, NULL);
     pcre2_match_context *context = pcre2_match_context_create(NULL);
     int result = PCRE2_ERROR_NOMEMORY;
     if (data != NULL && context != NULL) {
-        pcre2_set_match_limit(context, steps);
-        pcre2_set_depth_limit(context, steps);
+        pcre2_set_match_limit(context, limit);
+        pcre2_set_depth_limit(context, limit);
         pcre2_set_heap_limit(context, kilobytes);
+        if (work != NULL) pcre2_set_callout(context, weir_pattern_count, work);
         result = pcre2_match(code, text, length, 0, PCRE2_NO_UTF_CHECK, data, context);
     }
     pcre2_match_context_free(context);

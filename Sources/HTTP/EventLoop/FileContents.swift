@@ -42,7 +42,7 @@ public enum FileContents {
         return try readAll(descriptor, "read \(path)", limit: limit)
     }
 
-    /// Replaces the file at `path`, or creates it; whoever opens it sees the old content or the new one.
+    /// Replaces the file at `path`, or creates it; a reader sees the old content or the new one.
     /// - Throws: `SystemError` if it cannot be written, `NotAFile` if there is something else at `path`.
     public static func replace(path: String, with bytes: [UInt8]) throws {
         var status = stat()

@@ -2,7 +2,7 @@
 @preconcurrency import Dispatch
 import Glibc
 
-/// Calls a function after the file at a path has changed: its content, or what a symbolic link on the way to it names.
+/// Calls a function after the file at a path has changed: its content, or a symbolic link on the way to it.
 ///
 /// The folders are watched and not the file, because a new file can take its name (inotify(7)). A Kubernetes volume changes
 /// the link `..data` beside the file.
@@ -63,7 +63,7 @@ public final class FileWatch: Sendable {
 
     deinit { source.cancel() }
 
-    /// Watches the folder of `path`, and those of the links that it leads to; returns false if the first cannot be watched.
+    /// Watches the folder of `path` and of each link on the way; returns false if the first cannot be watched.
     private static func watchFolders(of path: String, _ number: Int32) -> Bool {
         var path = path
         for link in 0..<maximumLinks {

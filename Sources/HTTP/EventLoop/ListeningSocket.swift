@@ -2,14 +2,15 @@
 // when its call returns. No pointer leaves its function.
 import CSystem
 import Glibc
+public import HTTPCore
 
 /// A socket that accepts connections.
 public final class ListeningSocket: Sendable {
     /// The result of `accept`.
     public enum Accepted: Sendable {
         /// A connection, and the address of its other end.
-        case connection(Socket, PeerAddress)
-        /// No connection is waiting, or the one that was has been reset.
+        case connection(Socket, ClientAddress)
+        /// No connection is waiting, or the client has reset it.
         case none
         /// The process or the system is out of file descriptors or memory: try again later.
         case exhausted
@@ -28,7 +29,7 @@ public final class ListeningSocket: Sendable {
     public func accept() -> Accepted {
         var peer = weir_peer()
         let descriptor = weir_accept(socket.descriptor, &peer)
-        if descriptor >= 0 { return .connection(Socket(descriptor: descriptor), PeerAddress(peer)) }
+        if descriptor >= 0 { return .connection(Socket(descriptor: descriptor), ClientAddress(peer)) }
         switch errno {
         case EMFILE, ENFILE, ENOBUFS, ENOMEM: return .exhausted
         default: return .none
@@ -38,7 +39,7 @@ public final class ListeningSocket: Sendable {
     /// Opens `count` sockets on one address, one for each event loop.
     ///
     /// On a network address each has a queue of its own (SO_REUSEPORT); on a path, or inherited, they share one socket.
-    /// `mode` are the permissions of the file at a path, such as 0o660; without it those that the umask leaves.
+    /// `mode` are the permissions of the file at a path, such as 0o660; nil leaves them to the umask.
     /// - Throws: `SystemError` if the address is in use, not permitted or not local, or a descriptor does not listen.
     public static func open(
         _ address: SocketAddress, count: Int, mode: UInt32? = nil, backlog: Int32 = 1024
@@ -81,39 +82,21 @@ public final class ListeningSocket: Sendable {
     /// One that `claims` the port begins to listen without that option, so it fails if any other socket listens there.
     private static func openOnce(host: String, port: UInt16, backlog: Int32, claims: Bool) throws -> ListeningSocket {
         let requested = SocketAddress.network(host: host, port: port)
-        var hints = addrinfo()
-        hints.ai_flags = AI_PASSIVE | AI_NUMERICSERV
-        hints.ai_socktype = Int32(SOCK_STREAM.rawValue)
-        var found: UnsafeMutablePointer<addrinfo>?
-        let code = getaddrinfo(host, String(port), &hints, &found)
-        defer { freeaddrinfo(found) }
-        guard code == 0, let info = found?.pointee else {
-            throw SystemError("find an address for \(requested)", code: code == EAI_SYSTEM ? errno : EADDRNOTAVAIL)
+        return try AddressList.with(host, port, flags: AI_PASSIVE | AI_NUMERICSERV) { info, code in
+            guard let info = info?.pointee else {
+                throw SystemError("find an address for \(requested)", code: code == EAI_SYSTEM ? errno : EADDRNOTAVAIL)
+            }
+            let socket = try newSocket(info.ai_family, "open a socket for \(requested)")
+            enable(SO_REUSEADDR, level: SOL_SOCKET, socket.descriptor)
+            if !claims { enable(SO_REUSEPORT, level: SOL_SOCKET, socket.descriptor) }
+            // Connections inherit it. A response is written in one piece, so nothing needs to be coalesced.
+            enable(TCP_NODELAY, level: Int32(IPPROTO_TCP), socket.descriptor)
+            guard bind(socket.descriptor, info.ai_addr, info.ai_addrlen) == 0,
+                listen(socket.descriptor, backlog) == 0
+            else { throw SystemError("listen on \(requested)") }
+            if claims { enable(SO_REUSEPORT, level: SOL_SOCKET, socket.descriptor) }
+            return ListeningSocket(socket: socket, address: .network(host: host, port: boundPort(of: socket) ?? port))
         }
-        let socket = try newSocket(info.ai_family, "open a socket for \(requested)")
-        enable(SO_REUSEADDR, level: SOL_SOCKET, socket.descriptor)
-        if !claims { enable(SO_REUSEPORT, level: SOL_SOCKET, socket.descriptor) }
-        // Connections inherit it. A response is written in one piece, so nothing needs to be coalesced.
-        enable(TCP_NODELAY, level: Int32(IPPROTO_TCP), socket.descriptor)
-        guard bind(socket.descriptor, info.ai_addr, info.ai_addrlen) == 0,
-            listen(socket.descriptor, backlog) == 0
-        else { throw SystemError("listen on \(requested)") }
-        if claims { enable(SO_REUSEPORT, level: SOL_SOCKET, socket.descriptor) }
-        return ListeningSocket(socket: socket, address: .network(host: host, port: boundPort(of: socket) ?? port))
-    }
-
-    /// Returns the numeric address of `host` at which a socket listens; nil if there is none.
-    static func numericHost(_ host: String) -> String? {
-        var hints = addrinfo()
-        hints.ai_flags = AI_PASSIVE
-        hints.ai_socktype = Int32(SOCK_STREAM.rawValue)
-        var found: UnsafeMutablePointer<addrinfo>?
-        defer { freeaddrinfo(found) }
-        var text = [CChar](repeating: 0, count: Int(NI_MAXHOST))
-        guard getaddrinfo(host, nil, &hints, &found) == 0, let info = found?.pointee,
-            getnameinfo(info.ai_addr, info.ai_addrlen, &text, socklen_t(text.count), nil, 0, NI_NUMERICHOST) == 0
-        else { return nil }
-        return text.withUnsafeBufferPointer { $0.baseAddress.map { String(cString: $0) } }
     }
 
     /// Takes over a socket that another process has opened and that listens.
@@ -191,16 +174,36 @@ public final class ListeningSocket: Sendable {
     }
 }
 
-/// The address of the other end of an accepted connection.
-public enum PeerAddress: Hashable, Sendable {
-    /// An IPv4 address, its first byte the most significant, also if it came mapped into IPv6.
-    case v4(UInt32, port: UInt16)
-    /// An IPv6 address, its first byte the most significant.
-    case v6(UInt128, port: UInt16)
-    /// A Unix domain socket.
-    case unix
+/// The addresses that the system finds for a host name, with its hosts file and DNS.
+enum AddressList {
+    /// Calls `body` with the first address, nil if there is none, and with the result of getaddrinfo.
+    static func with<Result, Failure: Error>(
+        _ host: String, _ port: UInt16? = nil, flags: Int32 = 0,
+        _ body: (UnsafeMutablePointer<addrinfo>?, _ code: Int32) throws(Failure) -> Result
+    ) throws(Failure) -> Result {
+        var hints = addrinfo()
+        (hints.ai_flags, hints.ai_socktype) = (flags, Int32(SOCK_STREAM.rawValue))
+        var first: UnsafeMutablePointer<addrinfo>?
+        let service = port.map { "\($0)" }
+        let code = getaddrinfo(host, service, &hints, &first)
+        defer { freeaddrinfo(first) }
+        return try body(code == 0 ? first : nil, code)
+    }
 
-    init(_ peer: weir_peer) {
+    /// The numeric form of an address; nil if it has none.
+    static func text(_ entry: addrinfo) -> String? {
+        var text = [CChar](repeating: 0, count: Int(NI_MAXHOST))
+        let size = socklen_t(text.count)
+        guard let address = entry.ai_addr,
+            getnameinfo(address, entry.ai_addrlen, &text, size, nil, 0, NI_NUMERICHOST) == 0
+        else { return nil }
+        return String(decoding: text.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
+    }
+}
+
+extension ClientAddress {
+    /// The address of the other end of an accepted connection; IPv4 also if it came mapped into IPv6.
+    fileprivate init(_ peer: weir_peer) {
         switch Int32(peer.family) {
         case AF_INET: self = .v4(UInt32(truncatingIfNeeded: peer.low), port: peer.port)
         case AF_INET6 where peer.high == 0 && peer.low >> 32 == 0xFFFF:
@@ -208,5 +211,28 @@ public enum PeerAddress: Hashable, Sendable {
         case AF_INET6: self = .v6(UInt128(peer.high) << 64 | UInt128(peer.low), port: peer.port)
         default: self = .unix
         }
+    }
+}
+
+extension SocketAddress {
+    /// Whether a process cannot listen at both addresses: they are one, or one is every address of its family.
+    ///
+    /// Host names with one port are looked up, for as long as DNS takes. A name that is not found overlaps itself alone.
+    public func overlaps(_ other: SocketAddress) -> Bool {
+        guard case .network(let host, let port) = self, case .network(let otherHost, port) = other, host != otherHost
+        else { return self == other && !usesFreePort }
+        func numeric(_ host: String) -> String? {
+            AddressList.with(host, flags: AI_PASSIVE) { first, _ in first.flatMap { AddressList.text($0.pointee) } }
+        }
+        guard !usesFreePort, let first = numeric(host), let second = numeric(otherHost)
+        else { return false }
+        // A socket at `::` takes IPv4 too.
+        let hasIPv6 = [first, second].contains { $0.contains(":") }
+        return first == second || first == "::" || second == "::"
+            || !hasIPv6 && (first == "0.0.0.0" || second == "0.0.0.0")
+    }
+
+    private var usesFreePort: Bool {
+        if case .network(_, port: 0) = self { true } else { false }
     }
 }

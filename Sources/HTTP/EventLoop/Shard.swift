@@ -15,9 +15,6 @@ public final class Shard: @unchecked Sendable {
         case job(UnownedJob)
     }
 
-    /// The maximum of shards in a process: Dispatch has 255 threads, and stalls if shards take all of them.
-    public static let maximumCount = 128
-
     /// The shard's number, from 0.
     public let index: Int
 
@@ -36,6 +33,8 @@ public final class Shard: @unchecked Sendable {
     /// The jobs that run now; empty otherwise.
     @exclusivity(unchecked) private var running: [UnownedJob] = []
     @exclusivity(unchecked) private var beforeWaiting: [() -> Void] = []
+    /// The hooks that run now; empty otherwise.
+    @exclusivity(unchecked) private var runningHooks: [() -> Void] = []
     private var isStopping = false
 
     // Private, so that the compiler sees that no access to it overlaps another, and leaves the checks for that out.
@@ -144,9 +143,10 @@ public final class Shard: @unchecked Sendable {
 
     private func runBeforeWaiting() {
         if beforeWaiting.isEmpty { return }
-        let hooks = beforeWaiting
-        beforeWaiting.removeAll(keepingCapacity: true)
-        for hook in hooks { hook() }
+        // Swapped and not copied: a copy would share the storage, and each turn would allocate another one.
+        swap(&beforeWaiting, &runningHooks)
+        for hook in runningHooks { hook() }
+        runningHooks.removeAll(keepingCapacity: true)
     }
 
     private func runDueTimers() {
@@ -220,8 +220,7 @@ extension Shard {
 
 /// Threads for work that would block an event loop for too long, as many as there are processors.
 ///
-/// They are not those of tasks without a shard, such as the one that obeys signals: Dispatch has threads for each quality of
-/// service.
+/// Tasks without a shard, such as the task for signals, have other threads: Dispatch has some for each quality of service.
 public enum WorkPool {
     private static let queue = DispatchQueue.global(qos: .utility)
 

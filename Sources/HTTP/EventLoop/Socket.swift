@@ -1,7 +1,9 @@
 // Unsafe: `receive` and `send` give the kernel pointers into the caller's array, inside `withUnsafe…` only, with the
-// count of the same buffer.
+// count of the same buffer. Addresses pass as `sockaddr` pointers to locals, or to getaddrinfo's list, which is freed when
+// its call returns.
 import CSystem
 import Glibc
+package import HTTPCore
 
 /// A non-blocking stream socket, closed when its last reference is released.
 public final class Socket: Sendable {
@@ -55,6 +57,12 @@ public final class Socket: Sendable {
         }
     }
 
+    /// The bytes that were sent and that the other end's system has not taken.
+    package var untaken: Int {
+        var count: Int32 = 0
+        return ioctl(descriptor, UInt(TIOCOUTQ), &count) == 0 ? Int(count) : 0
+    }
+
     /// Closes the sending side, so that the peer reads the end of the stream.
     public func finishSending() { shutdown(descriptor, Int32(SHUT_WR)) }
 
@@ -74,37 +82,49 @@ public struct SystemError: Error, Equatable, Sendable, CustomStringConvertible {
     /// The system's error number.
     public let code: Int32
 
-    init(_ action: String, code: Int32 = errno) {
-        self.action = action
-        self.code = code
-    }
-
-    /// The error for a limit of open files, `limit`, that is too low by `missing`.
-    public static func tooFewFiles(_ limit: Int, missing: Int) -> SystemError {
-        SystemError("serve with at most \(limit) open files, \(missing) more are needed", code: EMFILE)
-    }
-
-    /// The error for a limit of address space, `limit` bytes, that is too low by `missing`.
-    static func tooLittleAddressSpace(_ limit: Int, missing: Int) -> SystemError {
-        let (limit, missing) = (limit >> 20, (missing - 1) >> 20 + 1)
-        return SystemError("serve in \(limit) MiB of address space, \(missing) more are needed", code: ENOMEM)
-    }
-
-    /// The error for a limit of stacks, `limit` bytes, that is too low by `missing` for documents of `depth` levels.
-    static func tooLittleStack(_ limit: Int, depth: Int, missing: Int) -> SystemError {
-        let (limit, missing) = (limit >> 10, (missing - 1) >> 10 + 1)
-        return SystemError(
-            "read documents of \(depth) levels with stacks of \(limit) KiB, \(missing) more are needed", code: ENOMEM)
-    }
-
-    /// The error for a descriptor to listen on that the process should inherit after its start.
-    public static func inheritedLater(_ address: SocketAddress) -> SystemError {
-        SystemError("listen on \(address), which must be there at the start", code: ENOTSUP)
-    }
+    package init(_ action: String, code: Int32 = errno) { (self.action, self.code) = (action, code) }
 
     /// Whether there is no such file.
     public var isNotFound: Bool { code == ENOENT }
 
     /// A text such as `cannot listen on 127.0.0.1:8080: Address already in use`.
     public var description: String { "cannot \(action): \(String(cString: strerror(code)))" }
+}
+
+extension Socket {
+    /// Begins to connect to a numeric address or a path; the socket is writable once the attempt has ended.
+    /// - Throws: `SystemError` if the address is not numeric, or the attempt fails at once.
+    package static func connecting(to address: SocketAddress) throws -> Socket {
+        switch address {
+        case .unix(let path):
+            return try ListeningSocket.withSocketAddress(path) { try connecting(AF_UNIX, $0, $1, address) }
+        case .network(let host, let port):
+            return try AddressList.with(host, port, flags: AI_NUMERICHOST | AI_NUMERICSERV) { info, _ in
+                guard let info = info?.pointee, let name = info.ai_addr else {
+                    throw SystemError("connect to \(address)", code: EADDRNOTAVAIL)
+                }
+                return try connecting(info.ai_family, name, info.ai_addrlen, address)
+            }
+        case .inherited: throw SystemError("connect to \(address)", code: EADDRNOTAVAIL)
+        }
+    }
+
+    private static func connecting(
+        _ family: Int32, _ name: UnsafePointer<sockaddr>, _ length: socklen_t, _ address: SocketAddress
+    ) throws -> Socket {
+        let socket = try ListeningSocket.newSocket(family, "open a socket to \(address)")
+        if family != AF_UNIX { ListeningSocket.enable(TCP_NODELAY, level: Int32(IPPROTO_TCP), socket.descriptor) }
+        guard connect(socket.descriptor, name, length) == 0 || errno == EINPROGRESS else {
+            throw SystemError("connect to \(address)")
+        }
+        return socket
+    }
+
+    /// Returns why the attempt to connect to `address`, which has ended, failed; nil if the socket is connected.
+    package func connectionError(to address: SocketAddress) -> SystemError? {
+        var code: Int32 = 0
+        var size = socklen_t(MemoryLayout<Int32>.size)
+        getsockopt(descriptor, SOL_SOCKET, SO_ERROR, &code, &size)
+        return code == 0 ? nil : SystemError("connect to \(address)", code: code)
+    }
 }

@@ -12,7 +12,6 @@ struct TimerQueue {
     private var heap: [Entry] = []
     private var pruneAt = minimumPruned
 
-    /// The earliest deadline.
     var first: MonotonicTime? { heap.first?.deadline }
 
     /// The number of entries, including those of cancelled timers.
@@ -40,7 +39,6 @@ struct TimerQueue {
         pruneAt = max(Self.minimumPruned, 2 * heap.count)
     }
 
-    /// Removes and returns the first timer if it is due.
     mutating func popDue(at now: MonotonicTime) -> ShardTimer? {
         guard let first = heap.first, first.deadline <= now else { return nil }
         heap.swapAt(0, heap.count - 1)

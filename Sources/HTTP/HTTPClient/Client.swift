@@ -1,6 +1,5 @@
 public import EventLoop
 public import HTTPCore
-import Synchronization
 
 /// An HTTP client on the event loop of one shard, over libcurl.
 ///
@@ -26,7 +25,7 @@ public final class Client: Sendable {
 
     /// Fetches a response, whatever its status, after the redirects that the request's policy follows.
     /// - Throws: `TransferError` if there is no response.
-    public nonisolated(nonsending) func fetch(_ request: OutgoingRequest) async throws(TransferError)
+    public nonisolated(nonsending) func fetch(_ request: consuming OutgoingRequest) async throws(TransferError)
         -> IncomingResponse
     {
         // Apart, because each asynchronous function needs memory for its copies of the request.
@@ -34,14 +33,14 @@ public final class Client: Sendable {
         return request.policy.name == nil ? try await transfer(request) : try await fetchOnce(request)
     }
 
-    private nonisolated(nonsending) func fetchFollowing(_ request: OutgoingRequest) async throws(TransferError)
+    private nonisolated(nonsending) func fetchFollowing(_ request: consuming OutgoingRequest)
+        async throws(TransferError)
         -> IncomingResponse
     {
-        var request = request
         let end = MonotonicTime.now + request.deadline
         var count = 0
         while true {
-            let response = try await fetchOnce(request)
+            let response = try await fetchOnce(copy request)
             guard let url = try request.redirects.target(of: response, from: request.url, after: count) else {
                 return response
             }
@@ -51,21 +50,24 @@ public final class Client: Sendable {
         }
     }
 
-    private nonisolated(nonsending) func fetchOnce(_ request: OutgoingRequest) async throws(TransferError)
+    private nonisolated(nonsending) func fetchOnce(_ request: consuming OutgoingRequest) async throws(TransferError)
         -> IncomingResponse
     {
         guard let name = request.policy.name else { return try await transfer(request) }
-        var request = request
         request.addresses = resolver.known(name.host, notOlderThan: request.policy.nameLifetime)
         if request.addresses != nil { return try await transfer(request) }
         let start = MonotonicTime.now
-        do throws(TransferError) {
+        do throws(Resolver.Failure) {
             request.addresses = try await resolver.addresses(
                 of: name.host, notOlderThan: request.policy.nameLifetime,
                 until: start + min(request.deadline, request.connectTimeout), on: multi.shard)
         } catch {
-            if request.policy.proxy != nil, [.unknownHost, .noNameServer].contains(error) { throw .proxyUnreachable }
-            throw error == .tooSlow && request.connectTimeout < request.deadline ? .connectTimedOut : error
+            switch error {
+            case .unknown: throw request.policy.proxy == nil ? .unknownHost : .proxyUnreachable
+            case .temporary: throw request.policy.proxy == nil ? .noNameServer : .proxyUnreachable
+            case .tooSlow: throw request.connectTimeout < request.deadline ? .connectTimedOut : .tooSlow
+            case .cancelled: throw .cancelled
+            }
         }
         let elapsed = MonotonicTime.now - start
         request.deadline -= elapsed
@@ -74,19 +76,19 @@ public final class Client: Sendable {
         return try await transfer(request)
     }
 
-    private nonisolated(nonsending) func transfer(_ request: OutgoingRequest) async throws(TransferError)
+    private nonisolated(nonsending) func transfer(_ request: consuming OutgoingRequest) async throws(TransferError)
         -> IncomingResponse
     {
         let multi = multi
-        // The only copy of the request.
-        let ticket = Ticket(request)
+        let fetch = PendingFetch(request)
         let result = await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in
-                multi.run { $0.begin(ticket) { continuation.resume(returning: $0) } }
+                fetch.wait(continuation)
+                multi.run { $0.begin(fetch) }
             }
         } onCancel: {
-            ticket.cancel()
-            multi.post { $0.cancel(ticket) }
+            fetch.cancel()
+            multi.post { $0.cancel(fetch) }
         }
         return try result.get()
     }
@@ -98,18 +100,6 @@ public final class Client: Sendable {
 
     /// Ends all transfers.
     public func stop() { multi.post { $0.stop() } }
-}
-
-/// The identity of a fetch: its request, and whether it has been cancelled, which can happen before it begins.
-final class Ticket: Sendable {
-    let request: OutgoingRequest
-    private let cancelled = Atomic<Bool>(false)
-
-    init(_ request: OutgoingRequest) { self.request = request }
-
-    var isCancelled: Bool { cancelled.load(ordering: .relaxed) }
-
-    func cancel() { cancelled.store(true, ordering: .relaxed) }
 }
 
 /// A GET to an upstream, or a POST that only reads.

@@ -69,7 +69,7 @@ final class ContentDecoder {
         }
     }
 
-    /// The largest block that brotli needs for `count` bytes: its window, a power of 2, is less than twice as large as they.
+    /// The largest block that brotli needs for `count` bytes: the window is a power of 2, less than twice `count`.
     private static func largestBlock(_ count: Int) -> Int {
         var size = leastBlock
         while size < count { size *= 2 }
@@ -77,7 +77,7 @@ final class ContentDecoder {
         return size + 4096
     }
 
-    /// The memory of the decoder beside its output, in bytes; that of `gzip` is small.
+    /// The memory of the decoder beside its output, in bytes; 0 for `gzip`, which takes little.
     var memory: Int {
         guard case .brotli(let decoder) = state else { return 0 }
         return decoder.pointee.held

@@ -1,6 +1,6 @@
 // Unsafe: libcurl's C interface. The handle owns its `CURL *`, header list and error text, and frees them in `deinit`. The
 // callbacks get `self` unretained: MultiHandle references a handle for as long as it is in a transfer, the only time they
-// run. The bytes that they get are copied before they return.
+// run, and outlives the transfer. The bytes that they get are copied before they return.
 import CCurl
 import EventLoop
 import HTTPCore
@@ -12,13 +12,12 @@ final class EasyHandle {
     let policy: ConnectionPolicy
     /// The base of the URL, which libcurl uses while a transfer runs; nil if libcurl parses the URL.
     private let base: ParsedBase?
-    private unowned let multi: MultiHandle
+    private unowned(unsafe) let multi: MultiHandle
     let errorText = UnsafeMutablePointer<CChar>.allocate(capacity: Int(CURL_ERROR_SIZE))
     private var fields: UnsafeMutablePointer<curl_slist>?
     /// The fields of a request without fields of its own; libcurl only reads them.
     private nonisolated(unsafe) static let commonFields = appendCommonFields(to: nil, without: [])
     private var resolved: UnsafeMutablePointer<curl_slist>?
-    private var hasForm = false
     /// The last address of a used connection that the policy admits.
     private var admitted = ""
     // Unchecked, and so in MultiHandle: no libcurl call that a callback makes calls back; 3 % of a transfer's instructions.
@@ -45,19 +44,23 @@ final class EasyHandle {
     private static func at(_ context: UnsafeMutableRawPointer) -> EasyHandle {
         Unmanaged<EasyHandle>.fromOpaque(context).takeUnretainedValue()
     }
+
+    /// Returns the handle of libcurl's pointer; nil for a handle of libcurl's own, with which it closes connections.
+    static func of(_ pointer: UnsafeMutableRawPointer) -> EasyHandle? { weir_get_private(pointer).map(at) }
 }
 
 // Options.
 extension EasyHandle {
-    /// Prepares a transfer of `request`, which may take `milliseconds`; true for `isRetry` if another transfer has sent it.
-    func prepare(_ request: OutgoingRequest, milliseconds: Int, isRetry: Bool) {
+    /// Prepares the transfer for `fetch`, which begins at `now`; true for `isRetry` if another one has been sent.
+    func prepare(_ fetch: PendingFetch, isRetry: Bool, at now: MonotonicTime) {
+        let request = fetch.request
+        let milliseconds = (fetch.deadline - now).wholeMilliseconds
         let connectTimeout = request.connectTimeout.wholeMilliseconds
         transfer = TransferState(
             reader: ResponseReader(
                 limits: ResponseHead.Limits(bytes: request.maximumHeadBytes, fields: request.maximumFields),
                 maximumBodyBytes: request.maximumBodyBytes, reserveBody: request.reserveBody),
-            limitsConnect: connectTimeout < milliseconds, isConditional: request.validators != nil,
-            minimumRate: request.minimumRate, noteSent: request.noteSent, mayRepeat: request.sign == nil && !isRetry)
+            fetch: fetch, deadline: fetch.deadline, connectDeadline: now + request.connectTimeout, isRetry: isRetry)
         errorText[0] = 0
         weir_set_long(pointer, CURLOPT_TIMEOUT_MS, milliseconds)
         weir_set_long(pointer, CURLOPT_CONNECTTIMEOUT_MS, max(1, min(connectTimeout, milliseconds)))
@@ -69,7 +72,6 @@ extension EasyHandle {
         setURL(request.url)
         setFields(request)
         if let content = request.content {
-            hasForm = true
             content.withExposedText { _ = weir_set_text(pointer, CURLOPT_COPYPOSTFIELDS, $0) }
         }
     }
@@ -106,7 +108,7 @@ extension EasyHandle {
         // looks for an Accept, which therefore comes first.
         let common = [
             ("Accept", "application/json"), ("User-Agent", "weir"), ("Accept-Encoding", ContentDecoder.accepted),
-        ].filter { field in !names.contains { $0.lowercased() == field.0.lowercased() } }
+        ].filter { field in !names.contains { $0.utf8.span.matches(0..<$0.utf8.count, field.0) } }
         return curl_slist_append(fields, common.map { "\($0): \($1)" }.joined(separator: "\r\n"))
     }
 
@@ -136,7 +138,7 @@ extension EasyHandle {
         weir_set_list(pointer, CURLOPT_RESOLVE, resolved)
     }
 
-    /// Makes the transfer use a new connection; nobody else uses it afterwards if `isLast`.
+    /// Makes the transfer use a new connection, which closes afterwards if `isLast`.
     func setFreshConnection(isLast: Bool) {
         weir_set_long(pointer, CURLOPT_FRESH_CONNECT, 1)
         if isLast { forbidReuse() }
@@ -147,6 +149,7 @@ extension EasyHandle {
 
     private func setCallbacks() {
         let context = Unmanaged.passUnretained(self).toOpaque()
+        weir_set_private(pointer, context)
         // The head, too, before libcurl 7.88 keeps it: that reads freed memory in a handle's second transfer if a head
         // begins with a folded line.
         weir_set_long(pointer, CURLOPT_HEADER, 1)
@@ -179,10 +182,9 @@ extension EasyHandle {
 
 // The transfer.
 extension EasyHandle {
-    /// Whether a part of a response's head has arrived, be it an interim one.
+    /// Whether a part of the head of a response, interim or final, has arrived.
     var hasBegun: Bool { transfer.reader.head.hasStarted }
 
-    /// Whether the final response's status line has arrived.
     var hasFinalStatus: Bool { transfer.reader.head.hasFinalStatus }
 
     /// Opens a socket for a connection to `address`, unless it is refused: here the name has been looked up.
@@ -224,7 +226,7 @@ extension EasyHandle {
             transfer.isNewTLS13 = origin.isTLS && weir_is_tls13(pointer) != 0
         }
         transfer.sent += 1
-        transfer.noteSent?()
+        transfer.fetch?.request.noteSent?()
         return true
     }
 
@@ -249,8 +251,8 @@ extension EasyHandle {
 
     /// Makes the transfer fail if the rest arrives too slowly; until then, the upstream may think.
     private func limitRate() {
-        guard transfer.minimumRate > 0 else { return }
-        weir_set_long(pointer, CURLOPT_LOW_SPEED_LIMIT, transfer.minimumRate)
+        guard let rate = transfer.fetch?.request.minimumRate, rate > 0 else { return }
+        weir_set_long(pointer, CURLOPT_LOW_SPEED_LIMIT, rate)
         weir_set_long(pointer, CURLOPT_LOW_SPEED_TIME, OutgoingRequest.minimumRateSeconds)
     }
 
@@ -297,13 +299,11 @@ extension EasyHandle {
         transfer.tlsError = (String(decoding: bytes, as: UTF8.self), weir_received_bytes(socket))
     }
 
-    /// Whether bytes have arrived that follow the response.
     var hasSurplus: Bool { transfer.reader.hasSurplus }
 }
 
 // The result.
 extension EasyHandle {
-    /// Returns the result of the transfer, which finished with `code`.
     func result(_ code: CURLcode) -> Result<IncomingResponse, TransferError> {
         if let error = transfer.reader.error { return .failure(error) }
         guard code == CURLE_OK else { return .failure(error(code)) }
@@ -311,7 +311,7 @@ extension EasyHandle {
             var response = response
             response.isReused = isOnReusedConnection
             response.isFromSuspect = transfer.isToSuspect || hasSurplus
-            response.isNotModified = transfer.isConditional && response.status == 304
+            response.isNotModified = response.status == 304 && transfer.fetch?.request.validators != nil
             return response
         }
     }
@@ -320,12 +320,11 @@ extension EasyHandle {
     var needsTurn: Bool { transfer.reader.needsTurn }
 
     /// Whether the handle can have another transfer; the caller asks only after a transfer without an error.
-    var isReusable: Bool { base != nil && !hasForm && resolved == nil }
+    var isReusable: Bool { base != nil && transfer.fetch?.request.content == nil && resolved == nil }
 
     /// Whether the next transfer from `base` with `policy` can be this handle's.
     func serves(_ policy: ConnectionPolicy, _ base: ParsedBase) -> Bool { self.policy === policy && self.base === base }
 
-    /// Releases all that belongs to the last transfer.
     func rest() {
         transfer = .none
         weir_set_list(pointer, CURLOPT_HTTPHEADER, Self.commonFields)

@@ -10,7 +10,6 @@ struct HandlePool {
     private static let maximumBases = 1024
 
     private var spares: [EasyHandle] = []
-    /// The bases of URLs, by their texts.
     private var bases: [Substring: ParsedBase] = [:]
 
     /// Returns a handle for `request`, which has not been prepared; nil without memory.

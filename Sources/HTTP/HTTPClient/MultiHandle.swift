@@ -1,6 +1,6 @@
 // Unsafe: libcurl's C interface. The handle owns its `CURLM *`, which `close` frees. The socket and timer callbacks get
 // `self` unretained; `close` removes them before `self` goes, and they run on the shard's thread, inside curl calls only.
-// libcurl has each `ActiveTransfer` unretained, as its handle's private pointer; `active` retains it until `remove`.
+// libcurl has each `EasyHandle` unretained, as its private pointer; `active` retains it until `remove`.
 import CCurl
 import EventLoop
 import HTTPCore
@@ -18,9 +18,8 @@ final class MultiHandle {
 
     let shard: Shard
     private var multi: UnsafeMutableRawPointer?
-    @exclusivity(unchecked) private var active: [ActiveTransfer] = []
+    @exclusivity(unchecked) private var active: [EasyHandle] = []
     @exclusivity(unchecked) var sockets: [curl_socket_t: UpstreamSocket] = [:]
-    /// Whether a transfer may need a turn.
     private var needsTurns = false
     /// The index of the transfer that has its turn first.
     private var nextTurn = 0
@@ -37,7 +36,6 @@ final class MultiHandle {
     private var timer: (instant: MonotonicTime, timer: ShardTimer)?
     /// Whether libcurl wants to be called in this turn of the loop.
     private var isDue = false
-    /// The next look at the transfers.
     private var nextLook: (instant: MonotonicTime, timer: ShardTimer)?
     private var isStopped = false
 
@@ -68,16 +66,15 @@ final class MultiHandle {
     // If the loop ended before it could run `close`, no other thread touches the shard any more.
     deinit { close() }
 
-    /// Starts a fetch, which ends with a call of `complete`.
-    func begin(_ ticket: Ticket, _ complete: @escaping (Result<IncomingResponse, TransferError>) -> Void) {
-        if isStopped || multi == nil || ticket.isCancelled { return complete(.failure(.cancelled)) }
-        begin(Fetch(ticket: ticket, deadline: .now + ticket.request.deadline, complete: complete))
+    /// Starts a fetch, which ends with a call of its `complete`.
+    func begin(_ fetch: PendingFetch) {
+        if isStopped || multi == nil || fetch.isCancelled { return fetch.complete(.failure(.cancelled)) }
+        begin(fetch, isRetry: false)
     }
 
-    /// Ends the fetch of `ticket`.
-    func cancel(_ ticket: Ticket) {
-        guard let transfer = active.first(where: { $0.fetch.ticket === ticket }) else { return }
-        finish(transfer, .failure(.cancelled))
+    func cancel(_ fetch: PendingFetch) {
+        guard let handle = active.first(where: { $0.transfer.fetch === fetch }) else { return }
+        finish(handle, .failure(.cancelled))
     }
 
     /// Changes the number of the connections that stay open, and of those to one host; 0 for any number to one host.
@@ -87,10 +84,9 @@ final class MultiHandle {
         weir_multi_set_long(multi, CURLMOPT_MAX_HOST_CONNECTIONS, maximumHostConnections)
     }
 
-    /// Ends all fetches.
     func stop() {
         isStopped = true
-        for transfer in active { finish(transfer, .failure(.cancelled)) }
+        for handle in active { finish(handle, .failure(.cancelled)) }
         timer?.timer.cancel()
         nextLook?.timer.cancel()
         (timer, nextLook) = (nil, nil)
@@ -109,15 +105,15 @@ final class MultiHandle {
         multi = nil
     }
 
-    /// Gives a transfer to libcurl, a retry on a new connection.
-    private func begin(_ fetch: Fetch, isRetry: Bool = false) {
+    /// Gives the request of a fetch to libcurl, a retry on a new connection.
+    private func begin(_ fetch: PendingFetch, isRetry: Bool) {
         let request = fetch.request
-        let left = (fetch.deadline - .now).wholeMilliseconds
-        guard left >= 1 else { return fetch.complete(.failure(.tooSlow)) }
+        let now = MonotonicTime.now
+        guard now + .milliseconds(1) <= fetch.deadline else { return fetch.complete(.failure(.tooSlow)) }
         guard let handle = handles.take(for: request, self) else {
             return fetch.complete(.failure(TransferError(CURLE_OUT_OF_MEMORY)))
         }
-        handle.prepare(request, milliseconds: left, isRetry: isRetry)
+        handle.prepare(fetch, isRetry: isRetry, at: now)
         let isSuspect = suspects[handle.origin].map { $0 > shard.now } ?? false
         handle.transfer.isToSuspect = isSuspect
         if isSuspect || isRetry { handle.setFreshConnection(isLast: isSuspect) }
@@ -125,59 +121,61 @@ final class MultiHandle {
             handle.setAddresses(addresses, of: name)
             known[name] = addresses
         }
-        let transfer = ActiveTransfer(handle, fetch, isRetry: isRetry, start: shard.now)
-        weir_set_private(handle.pointer, Unmanaged.passUnretained(transfer).toOpaque())
         guard curl_multi_add_handle(multi, handle.pointer) == CURLM_OK else {
             return fetch.complete(.failure(TransferError(CURLE_OUT_OF_MEMORY)))
         }
-        transfer.index = active.count
-        active.append(transfer)
+        handle.transfer.index = active.count
+        active.append(handle)
         scheduleLook(at: shard.now + Self.interval)
-        if let timeout = request.firstByteTimeout { limitFirstByte(of: transfer, to: timeout) }
+        if let timeout = request.firstByteTimeout { limitFirstByte(of: handle, to: timeout) }
     }
 
     /// Ends a transfer whose response has not begun after `timeout`.
-    private func limitFirstByte(of transfer: ActiveTransfer, to timeout: Duration) {
-        transfer.firstByteTimer = shard.schedule(at: .now + timeout) { [weak self, weak transfer] in
-            guard let self, let transfer, !transfer.handle.hasFinalStatus else { return }
-            finish(transfer, .failure(.silent))
+    private func limitFirstByte(of handle: EasyHandle, to timeout: Duration) {
+        // `remove` cancels the timer, so that the handle has this transfer when the timer fires.
+        handle.transfer.firstByteTimer = shard.schedule(at: .now + timeout) { [weak self, weak handle] in
+            guard let self, let handle, !handle.hasFinalStatus else { return }
+            finish(handle, .failure(.silent))
         }
     }
 
     /// Takes a transfer from libcurl, which runs callbacks for it until then.
-    private func remove(_ transfer: ActiveTransfer) {
-        guard let index = transfer.index else { return }
-        curl_multi_remove_handle(multi, transfer.handle.pointer)
-        transfer.firstByteTimer?.cancel()
+    private func remove(_ handle: EasyHandle) {
+        guard let index = handle.transfer.index else { return }
+        curl_multi_remove_handle(multi, handle.pointer)
+        handle.transfer.firstByteTimer?.cancel()
         active[index] = active[active.count - 1]
-        active[index].index = index
+        active[index].transfer.index = index
         active.removeLast()
-        transfer.index = nil
+        handle.transfer.index = nil
     }
 
-    /// Completes a transfer with `result`.
-    private func finish(_ transfer: ActiveTransfer, _ result: Result<IncomingResponse, TransferError>) {
-        remove(transfer)
+    /// Completes the fetch of a transfer with `result`.
+    private func finish(_ handle: EasyHandle, _ result: consuming Result<IncomingResponse, TransferError>) {
+        remove(handle)
+        let fetch = handle.transfer.fetch
         if case .failure(let error) = result {
-            transfer.handle.noteFailure(to: transfer.fetch.request)
+            handle.noteFailure()
             // libcurl may not have begun with the transfer, and so not have taken its addresses.
-            if error == .cancelled, let name = transfer.fetch.request.policy.name { known[name] = nil }
+            if error == .cancelled, let name = handle.policy.name { known[name] = nil }
         } else {
-            handles.keep(transfer.handle)
+            handles.keep(handle)
         }
-        transfer.fetch.complete(result)
+        fetch?.complete(result)
     }
 
     /// Stops the reuse of connections to `origin` for five minutes.
     func suspect(_ origin: Origin) { suspects[origin] = shard.now + .seconds(300) }
 
     /// Completes a transfer that libcurl has finished with `code`, or begins it again if its used connection had ended.
-    private func settle(_ transfer: ActiveTransfer, _ code: CURLcode) {
-        let result = transfer.handle.result(code)
-        if transfer.handle.hasSurplus(result) { suspect(transfer.handle.origin) }
-        guard !transfer.isRetry, transfer.handle.deservesRetry(result) else { return finish(transfer, result) }
-        remove(transfer)
-        begin(transfer.fetch, isRetry: true)
+    private func settle(_ handle: EasyHandle, _ code: CURLcode) {
+        let result = handle.result(code)
+        if handle.hasSurplus(result) { suspect(handle.origin) }
+        guard !handle.transfer.isRetry, handle.deservesRetry(result), let fetch = handle.transfer.fetch else {
+            return finish(handle, result)
+        }
+        remove(handle)
+        begin(fetch, isRetry: true)
     }
 }
 
@@ -193,8 +191,8 @@ extension MultiHandle {
             }
         if let interest {
             (sockets[descriptor] ?? addSocket(descriptor)).use(for: interest)
-        } else if let transfer = easy.flatMap(ActiveTransfer.of) {
-            release(descriptor, by: transfer.handle)
+        } else if let handle = easy.flatMap(EasyHandle.of) {
+            release(descriptor, by: handle)
         } else {
             forget(descriptor)
         }
@@ -248,10 +246,11 @@ extension MultiHandle {
     private func collectSoon() {
         guard !isCollecting else { return }
         isCollecting = true
-        shard.runBeforeWaiting { [weak self] in self?.collect() }
+        shard.runBeforeWaiting { [self] in collect() }
     }
 
     private func collect() {
+        guard multi != nil else { return }
         if isDue {
             isDue = false
             // Begins all new transfers together: a busy upstream is woken once.
@@ -259,7 +258,7 @@ extension MultiHandle {
         }
         if needsTurns {
             takeTurns()
-            needsTurns = active.contains { $0.handle.needsTurn }
+            needsTurns = active.contains(where: \.needsTurn)
         }
         isCollecting = false
         if isDue || needsTurns { collectSoon() }
@@ -269,24 +268,24 @@ extension MultiHandle {
     private func settleDone() {
         var code = CURLE_OK
         while let pointer = weir_multi_next_done(multi, &code) {
-            guard let transfer = ActiveTransfer.of(pointer) else { continue }
+            guard let handle = EasyHandle.of(pointer) else { continue }
             // Now, because the next transfer can use the connection while the body is still being decoded.
-            if !transfer.handle.transfer.isSocketUnused { noteUnseenEnd(of: transfer.handle) }
-            if code == CURLE_OK, transfer.handle.needsTurn {
-                transfer.code = code
+            if !handle.transfer.isSocketUnused { noteUnseenEnd(of: handle) }
+            if code == CURLE_OK, handle.needsTurn {
+                handle.transfer.code = code
             } else {
-                settle(transfer, code)
+                settle(handle, code)
             }
         }
     }
 
     /// Decodes more of the bodies that have had their share of the last turn, of as many as there is time for.
     private func takeTurns() {
-        let (transfers, end) = (active, MonotonicTime.now + Self.turnTime)
-        for offset in transfers.indices {
-            let index = (nextTurn + offset) % transfers.count
-            guard transfers[index].index != nil, transfers[index].handle.needsTurn else { continue }
-            takeTurn(transfers[index])
+        let (handles, end) = (active, MonotonicTime.now + Self.turnTime)
+        for offset in handles.indices {
+            let index = (nextTurn + offset) % handles.count
+            guard handles[index].transfer.index != nil, handles[index].needsTurn else { continue }
+            takeTurn(handles[index])
             if .now >= end {
                 nextTurn = index + 1
                 return
@@ -294,12 +293,12 @@ extension MultiHandle {
         }
     }
 
-    private func takeTurn(_ transfer: ActiveTransfer) {
-        if transfer.fetch.deadline <= shard.now { return finish(transfer, .failure(.unfinished)) }
-        if !transfer.handle.transfer.reader.decodeMore() {
-            settle(transfer, CURLE_WRITE_ERROR)
-        } else if let code = transfer.code, !transfer.handle.needsTurn {
-            settle(transfer, code)
+    private func takeTurn(_ handle: EasyHandle) {
+        if handle.transfer.deadline <= shard.now { return finish(handle, .failure(.unfinished)) }
+        if !handle.transfer.reader.decodeMore() {
+            settle(handle, CURLE_WRITE_ERROR)
+        } else if let code = handle.transfer.code, !handle.needsTurn {
+            settle(handle, code)
         }
     }
 }
@@ -307,7 +306,6 @@ extension MultiHandle {
 // libcurl 7.88 forgets the deadline of a transfer that waits for a connection or that libcurl has begun again, and does not
 // go on with the next address of a host name until something else happens.
 extension MultiHandle {
-    /// Looks at the active transfers at `instant`, or before.
     private func scheduleLook(at instant: MonotonicTime) {
         if let nextLook, nextLook.instant <= instant { return }
         nextLook?.timer.cancel()
@@ -316,22 +314,22 @@ extension MultiHandle {
 
     private func lookAtTransfers() {
         nextLook = nil
-        for transfer in active where transfer.index != nil && transfer.code == nil {
-            if let instant = look(at: transfer) { scheduleLook(at: instant) }
+        for handle in active where handle.transfer.index != nil && handle.transfer.code == nil {
+            if let instant = look(at: handle) { scheduleLook(at: instant) }
         }
     }
 
     /// Ends a transfer whose time is over, or lets it go on and returns the instant of the next look at it.
-    private func look(at transfer: ActiveTransfer) -> MonotonicTime? {
-        let end = transfer.fetch.deadline + Self.grace
-        let hasConnected = transfer.handle.hasConnected
-        let connectEnd = hasConnected ? end : transfer.start + transfer.fetch.request.connectTimeout + Self.grace
+    private func look(at handle: EasyHandle) -> MonotonicTime? {
+        let end = handle.transfer.deadline + Self.grace
+        let hasConnected = handle.hasConnected
+        let connectEnd = hasConnected ? end : handle.transfer.connectDeadline + Self.grace
         if min(end, connectEnd) <= shard.now {
-            finish(transfer, .failure(connectEnd < end ? .connectTimedOut : transfer.handle.overdue))
+            finish(handle, .failure(connectEnd < end ? .connectTimedOut : handle.overdue))
             return nil
         }
         if hasConnected { return end }
-        transfer.handle.wake()
+        handle.wake()
         return shard.now + Self.interval
     }
 }

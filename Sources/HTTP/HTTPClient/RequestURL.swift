@@ -52,7 +52,6 @@ final class ParsedBase {
 
     deinit { curl_url_cleanup(pointer) }
 
-    /// Makes transfers of a handle go to the base.
     func set(on handle: UnsafeMutableRawPointer) {
         weir_set_url(handle, pointer)
         // Otherwise libcurl writes the text of the base anew.
@@ -60,7 +59,6 @@ final class ParsedBase {
     }
 }
 
-/// The parts of a URL, as libcurl reads it.
 struct URLParts {
     let url: String
     let scheme: String
@@ -91,5 +89,56 @@ struct URLParts {
         host = part(CURLUPART_HOST)?.lowercased() ?? ""
         port = part(CURLUPART_PORT, CURLU_DEFAULT_PORT) ?? ""
         hasUser = part(CURLUPART_USER) != nil || part(CURLUPART_PASSWORD) != nil
+    }
+}
+
+/// An upstream as far as connections are concerned: a scheme, host and port, or a Unix socket.
+struct Origin: Hashable {
+    let isTLS: Bool
+    /// Whether the connection leads through a proxy with TLS.
+    let hasTLSProxy: Bool
+    private let address: String
+
+    /// The origin to which `request` goes.
+    init(_ request: OutgoingRequest) {
+        let policy = request.policy
+        self = request.url.withExposedText {
+            Origin(url: $0, unixSocketPath: policy.unixSocketPath, proxy: policy.proxy)
+        }
+    }
+
+    /// The origin of `url`, without user name, password and path.
+    init(url: String, unixSocketPath: String?, proxy: String? = nil) {
+        let bytes = url.utf8.span
+        isTLS = bytes.count > 5 && bytes[4] | 0x20 == UInt8(ascii: "s")
+        hasTLSProxy = proxy?.lowercased().hasPrefix("https:") == true
+        // libcurl refuses a URL that has no parts.
+        address = unixSocketPath ?? URLParts(url).map { "\($0.host):\($0.port)" } ?? ""
+    }
+}
+
+extension RedirectPolicy {
+    static let maximum = 3
+
+    private static let statuses: Set<Int> = [301, 302, 303, 307, 308]
+
+    /// Returns the URL to ask next; nil if `response` is the answer.
+    ///
+    /// `url` is the one that was asked, after `count` redirects.
+    func target(of response: IncomingResponse, from url: Secret, after count: Int) throws(TransferError) -> Secret? {
+        guard case .sameHost = self, Self.statuses.contains(response.status),
+            case let locations = Set(response.headers.values("Location")), let location = locations.first
+        else { return nil }
+        if count >= Self.maximum { throw .redirect(.tooMany) }
+        guard locations.count == 1 else { throw .redirect(.unusable) }
+        let parts = url.withExposedText { URLParts($0) }
+        let target = url.withExposedText { URLParts(location, relativeTo: $0) }
+        guard let parts, let target, !target.hasUser else { throw .redirect(.unusable) }
+        guard target.scheme == "https" else { throw .redirect(.notHTTPS) }
+        let isUpgrade = parts.scheme == "http" && parts.port == "80" && target.port == "443"
+        guard target.host == parts.host, isUpgrade || (parts.scheme == "https" && target.port == parts.port) else {
+            throw .redirect(.otherHost)
+        }
+        return Secret(target.url)
     }
 }

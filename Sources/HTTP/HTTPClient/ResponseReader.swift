@@ -20,7 +20,6 @@ struct ResponseReader {
         let needsTurn: Bool
         /// Whether bytes that follow the response have arrived with the body.
         let hasSurplus: Bool
-        /// Whether the bytes end a body of known length.
         let isLast: Bool
     }
 
@@ -33,14 +32,13 @@ struct ResponseReader {
     /// Whether the final response's head is complete; `head` says it too, but is copied to be asked.
     private(set) var isHeadComplete = false
     private(set) var error: TransferError?
-    /// Whether bytes that follow the response have arrived with it.
     private(set) var hasSurplus = false
     /// The beginning of a line of the head that libcurl offers in pieces: of 16 KiB, up to 100 KiB.
     private var lineStart: [UInt8] = []
     private var body: [UInt8] = []
     private var chunks: ChunkedReader?
     private var decoder: ContentDecoder?
-    /// Bytes of which those from `decoded` on wait to be decoded.
+    /// Encoded bytes; the first `decoded` of them are decoded.
     private var encoded: [UInt8] = []
     private var decoded = 0
     private var hasEncoded = false
@@ -112,7 +110,6 @@ struct ResponseReader {
         return error == nil
     }
 
-    /// Records that bytes follow the response.
     mutating func noteSurplus() { hasSurplus = true }
 
     /// Returns the response, which libcurl found complete.
@@ -142,14 +139,12 @@ struct ResponseReader {
         body.reserveCapacity(max(count, min(head.length ?? 0, maximumBodyBytes, 1 << 20)))
     }
 
-    /// Appends the data in `bytes` to the body.
     private mutating func takeData(_ bytes: UnsafeRawBufferPointer) throws(ResponseHead.Malformed) {
         guard chunks != nil else { return body.append(contentsOf: bytes) }
         let taken = try chunks?.take(bytes.bindMemory(to: UInt8.self).span, into: &body, &head)
         if let taken, taken < bytes.count { hasSurplus = true }
     }
 
-    /// Appends the data in `bytes` to those that wait to be decoded.
     private mutating func takeEncoded(_ bytes: UnsafeRawBufferPointer) throws(ResponseHead.Malformed) {
         encoded.removeFirst(decoded)
         decoded = 0

@@ -83,7 +83,7 @@ public enum BrokenOff: String, Sendable, CustomStringConvertible {
 }
 
 extension TransferError {
-    /// Whether the response took too long, be it to begin or to arrive.
+    /// Whether the response took too long to begin, or to arrive.
     public var isSlowAnswer: Bool {
         switch self {
         case .tooSlow, .silent, .unfinished, .stalled: true
@@ -132,7 +132,6 @@ extension TransferError: CustomStringConvertible {
 
 // The meaning of libcurl's codes and texts for a transfer that has failed, and whether the request is sent again.
 extension EasyHandle {
-    /// The reason why the transfer finished with `code`.
     func error(_ code: CURLcode) -> TransferError {
         let text = String(cString: errorText)
         var verification = 0
@@ -152,7 +151,7 @@ extension EasyHandle {
             return .proxyFailed
         case CURLE_OPERATION_TIMEDOUT:
             if text.hasPrefix("Operation too slow") { return .stalled }
-            return transfer.limitsConnect && !hasConnected ? .connectTimedOut : overdue
+            return transfer.connectDeadline < transfer.deadline && !hasConnected ? .connectTimedOut : overdue
         case CURLE_ABORTED_BY_CALLBACK: return .brokenOff(.beforeAnswer)
         // Not if it sent close_notify: that is no error.
         case CURLE_RECV_ERROR where transfer.isNewTLS13 && !hasBegun,
@@ -170,10 +169,10 @@ extension EasyHandle {
         }
     }
 
-    /// Tells the request's sender what there was of a response, if the request was sent.
-    func noteFailure(to request: OutgoingRequest) {
+    /// Tells the caller how much of a response arrived, if the request was sent.
+    func noteFailure() {
         guard transfer.sent > 0 else { return }
-        request.noteFailure?(transfer.reader.received, isOnReusedConnection)
+        transfer.fetch?.request.noteFailure?(transfer.reader.received, isOnReusedConnection)
     }
 
     /// Whether `result` says that a reused connection was not open any more: then the request can be repeated.

@@ -1,5 +1,6 @@
 // Unsafe: `recv` gets a pointer to a temporary of this file and its length, for the duration of the call. The descriptors
 // are libcurl's: each is open from the first time that libcurl names it until `close`, which libcurl calls once.
+// `multi` is used while the shard watches the socket; MultiHandle ends all watches before it goes.
 import CCurl
 import EventLoop
 import Glibc
@@ -12,7 +13,7 @@ final class UpstreamSocket: ReadinessHandler {
     private(set) var idleOrigin: Origin?
     /// The port that the socket is bound to, 0 if there is none; nil before the socket has been idle.
     private(set) var localPort: Int32?
-    private weak var multi: MultiHandle?
+    private unowned(unsafe) let multi: MultiHandle
     private let shard: Shard
     private var watch: Shard.Watch?
     private var interest: Readiness = []
@@ -21,7 +22,6 @@ final class UpstreamSocket: ReadinessHandler {
         (self.descriptor, self.multi, self.shard) = (descriptor, multi, shard)
     }
 
-    /// Whether the socket is watched for a transfer.
     var isInUse: Bool { watch != nil && idleOrigin == nil }
 
     /// Watches the socket for a transfer; without a watch the transfer ends at its deadline.
@@ -30,7 +30,7 @@ final class UpstreamSocket: ReadinessHandler {
         watch(for: interest)
     }
 
-    /// Watches the socket, whose connection to `origin` is unused, for bytes that nobody asked for and for its end.
+    /// Watches the socket of an unused connection to `origin` for surplus bytes and for its end.
     func idle(origin: Origin) {
         idleOrigin = origin
         watch(for: .readable)
@@ -54,9 +54,9 @@ final class UpstreamSocket: ReadinessHandler {
 
     func descriptorIsReady(_ readiness: Readiness) {
         if idleOrigin != nil {
-            multi?.retire(self)
+            multi.retire(self)
         } else {
-            multi?.drive(descriptor, readiness)
+            multi.drive(descriptor, readiness)
         }
     }
 
@@ -110,10 +110,21 @@ extension MultiHandle {
     /// Several connections can have the port, as all to a Unix socket have 0; then the connection counts as open.
     /// - Returns: Whether the connection is open.
     func checkConnection(to origin: Origin, from port: Int32) -> Bool {
-        let bound = sockets.values.filter { $0.localPort == port }
-        let sockets = (bound.isEmpty ? Array(sockets.values) : bound).filter { $0.idleOrigin == origin }
-        let retired = sockets.filter { retire($0) }
-        return sockets.count != 1 || retired.isEmpty
+        var (isBound, count, hasRetired) = (false, 0, false)
+        // No arrays: each request on a used connection passes here.
+        for socket in sockets.values where socket.localPort == port {
+            isBound = true
+            guard socket.idleOrigin == origin else { continue }
+            count += 1
+            hasRetired = retire(socket) || hasRetired
+        }
+        if !isBound {
+            for socket in sockets.values where socket.idleOrigin == origin {
+                count += 1
+                hasRetired = retire(socket) || hasRetired
+            }
+        }
+        return count != 1 || !hasRetired
     }
 
     /// Ends an unused connection on which something has arrived, and returns whether something has.

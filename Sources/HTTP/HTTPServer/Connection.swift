@@ -1,11 +1,42 @@
 import EventLoop
 import HTTPCore
 
+/// The state of a connection; bytes that the client has not taken are in the connection's `pending`.
+enum ConnectionState {
+    /// Waiting for a request, or for the rest of one.
+    case reading
+    /// A request is being answered by a task; later requests wait.
+    case answering(Answering)
+    /// The last response is written; the connection closes when it has been sent.
+    case closing(lingering: Bool)
+    /// The sending side is closed. Bytes that still arrive are read and dropped, because closing with unread bytes resets
+    /// the connection, and the client can lose the response (RFC 9112 §9.6).
+    case lingering
+    case closed
+
+    var isReading: Bool {
+        if case .reading = self { return true }
+        return false
+    }
+
+    var isAnswering: Bool {
+        if case .answering = self { return true }
+        return false
+    }
+
+    var receives: Bool {
+        switch self {
+        case .reading, .lingering: true
+        case .answering, .closing, .closed: false
+        }
+    }
+}
+
 /// A client's connection: reads requests, has them answered in order, and writes the responses; used on one shard only.
 ///
 /// An idle connection holds no buffer: the connections of a shard share the buffers in its `Workspace`.
 final class Connection: ReadinessHandler {
-    /// The maximum of unsent response bytes; beyond it no further request of the client is read.
+    /// The maximum of response bytes that the client has not taken; beyond it no further request of the client is read.
     static let maximumBacklog = 256 << 10
     /// A body from this size on is sent without being copied into the output buffer.
     static let largeBody = 4 << 10
@@ -26,15 +57,13 @@ final class Connection: ReadinessHandler {
     }
 
     // In an order that leaves no gaps.
-    let peer: PeerAddress
     /// Whether the connection is beyond the maximum of connections.
     let isReserved: Bool
-    /// Whether the header of the PROXY protocol is still to come.
     var awaitsProxyHeader: Bool
-    /// Whether the connection counts among those that the client may have.
+    /// Whether the connection counts towards the client's maximum.
     var isCountedForClient = false
     /// Whether the client has closed its sending side.
-    private var peerHasFinished = false
+    var peerHasFinished = false
     /// The reason, besides an answer under way, for which requests that have arrived wait.
     var waiting = Waiting.no
     var state = ConnectionState.reading
@@ -46,15 +75,14 @@ final class Connection: ReadinessHandler {
     private(set) var deadline: MonotonicTime
     var requests = 0
     var arriving: ArrivingRequest?
-    var unsent: UnsentOutput?
-    var answering: Answering?
-    /// The client in the PROXY header; nil before the header has arrived, and if the connection is the proxy's own.
-    var proxiedClient: ClientAddress?
+    var pending: PendingOutput?
+    /// The client, as far as the connection tells: the one in the PROXY header, or else the peer.
+    var client: ClientAddress
 
     init(
-        _ transport: Transport, from peer: PeerAddress, isReserved: Bool, readsProxyHeader: Bool, host: ServerShard
+        _ transport: Transport, from peer: ClientAddress, isReserved: Bool, readsProxyHeader: Bool, host: ServerShard
     ) {
-        (self.transport, self.peer, self.isReserved, self.host) = (transport, peer, isReserved, host)
+        (self.transport, client, self.isReserved, self.host) = (transport, peer, isReserved, host)
         awaitsProxyHeader = readsProxyHeader
         let time = host.options.requestTimeout
         deadline = host.shard.now + (isReserved ? min(time, Self.reservedTimeout) : time)
@@ -71,7 +99,7 @@ final class Connection: ReadinessHandler {
         if !readiness.isDisjoint(with: [.failed, .hungUp]) { return close(.clientLeft) }
         if readiness.contains(.writable) {
             if transport.waitsToSend { return receive() }
-            sendUnsent()
+            sendPending()
         }
         if receives, !readiness.isDisjoint(with: [.readable, .peerFinished]) {
             receive()
@@ -85,11 +113,11 @@ final class Connection: ReadinessHandler {
     /// Ends the connection because its deadline has passed, with a 408 if a request has started to arrive.
     func deadlinePassed() {
         // A request may have arrived since the shard looked for events.
-        if state.isReading, unsent == nil, arriving == nil {
+        if state.isReading, pending == nil, arriving == nil {
             receive()
             guard deadline <= host.shard.now else { return }
         }
-        guard state.isReading, unsent == nil, transport.isEstablished else { return close(.timedOut) }
+        guard state.isReading, pending == nil, transport.isEstablished else { return close(.timedOut) }
         if let arriving, arriving.parser.hasStarted {
             refuse(RequestFailure(status: .requestTimeout, detail: "The request took too long to arrive."))
         } else if isReserved, requests == 0 {
@@ -129,42 +157,39 @@ final class Connection: ReadinessHandler {
     /// Ends the connection after the grace period if it is idle; with a request in flight it ends after the response.
     func drain() {
         guard state.isReading, !isBusy else { return }
-        deadline = min(deadline, host.shard.now + host.drainGrace)
+        deadline = min(deadline, host.shard.now + (host.drainGrace ?? .zero))
     }
 
     /// Ends the connection immediately; its unfinished exchanges get `outcome`.
     func close(_ outcome: ExchangeRecord.Outcome) {
         if case .closed = state { return }
+        let last = state
         state = .closed
         deadline = .distantFuture
         if let watch { host.shard.remove(watch) }
         watch = nil
         transport.finish()
         arriving = nil
-        let unsentCount = unsent?.queue.count ?? 0
-        if let unsent {
-            self.unsent = nil
-            host.finish(&unsent.exchanges, sent: unsent.sent, outcome)
+        let pendingCount = pending?.queue.count ?? 0
+        if let pending {
+            self.pending = nil
+            host.finish(&pending.exchanges, sent: pending.sent, outcome)
         }
-        if let answering {
-            self.answering = nil
+        if case .answering(let answering) = last {
             answering.cancel()
             var exchange = answering.streamed ?? answering.request.exchange(nil, answering.note)
-            exchange.bytesSent = max(0, exchange.bytesSent - unsentCount)
+            exchange.bytesSent = max(0, exchange.bytesSent - pendingCount)
             (exchange.end, exchange.outcome) = (MonotonicTime.now.nanoseconds, outcome)
             host.finish(exchange)
         }
         host.remove(self)
     }
 
-    /// The client, as far as the connection tells.
-    var client: ClientAddress { proxiedClient ?? peer.client }
-
     /// Whether closing now would cut a request or a response.
     var isBusy: Bool {
         switch state {
         case .answering, .closing: true
-        case .reading: unsent != nil || waiting != .no || arriving?.parser.hasStarted == true
+        case .reading: pending != nil || waiting != .no || arriving?.parser.hasStarted == true
         case .lingering, .closed: false
         }
     }
@@ -173,8 +198,8 @@ final class Connection: ReadinessHandler {
 // Waiting.
 extension Connection {
     /// Whether to read from the socket: not while the client takes no responses.
-    private var receives: Bool {
-        (state.receives || receivesAhead) && waiting == .no && (unsent?.queue.count ?? 0) < Self.maximumBacklog
+    var receives: Bool {
+        (state.receives || receivesAhead) && waiting == .no && (pending?.queue.count ?? 0) < Self.maximumBacklog
     }
 
     /// Whether to read once while a request is answered, because the socket doesn't tell a close_notify from requests.
@@ -182,35 +207,10 @@ extension Connection {
         transport.isSecure && state.isAnswering && !peerHasFinished && arriving?.hasBytes != true
     }
 
-    /// Reads once per event, so that one client cannot starve the others.
-    private func receive() {
-        if awaitsProxyHeader, transport.isSecure { return receiveProxyHeader() }
-        var outcome = Socket.Outcome.wouldBlock
-        host.withWorkspace { work in
-            // Swaps, so that the buffer has one owner while it is written to; a second owner would make the array copy it.
-            var input: [UInt8] = []
-            swap(&input, &work.input)
-            defer { swap(&input, &work.input) }
-            outcome = transport.receive(into: &input)
-            guard case .bytes(let count) = outcome else { return }
-            if state.isReading {
-                take(input.span.extracting(..<count), &work)
-            } else if state.isAnswering {
-                keep(input.span.extracting(..<count))
-            }
-        }
-        switch outcome {
-        case .bytes: break
-        case .end: peerFinished()
-        case .wouldBlock: if transport.isSecure { updateInterest() }
-        case .failed: transportFailed()
-        }
-    }
-
-    private func peerFinished() {
+    func peerFinished() {
         if state.isAnswering { return peerFinishedEarly() }
         // An incomplete request gets no response.
-        if unsent == nil { return close(.clientLeft) }
+        if pending == nil { return close(.clientLeft) }
         peerHasFinished = true
         state = .closing(lingering: false)
         updateInterest()
@@ -220,7 +220,7 @@ extension Connection {
     ///
     /// The client has probably left; one that still waits for responses looks the same until a response is sent.
     private func peerFinishedEarly() {
-        if case .answering = state, !host.options.allowsHalfClose { return close(.clientLeft) }
+        if state.isAnswering, !host.options.allowsHalfClose { return close(.clientLeft) }
         peerHasFinished = true
         updateInterest()
     }
@@ -229,7 +229,7 @@ extension Connection {
     func settle() {
         switch state {
         case .closed: return
-        case .closing(let lingering) where unsent == nil:
+        case .closing(let lingering) where pending == nil:
             guard lingering else { return close(.completed) }
             transport.finishSending()
             state = .lingering
@@ -242,8 +242,8 @@ extension Connection {
     }
 
     private func updateDeadline() {
-        if let unsent {
-            deadline = min(unsent.stallDeadline, unsent.answerDeadline)
+        if let pending {
+            deadline = pending.deadline
         } else if !state.isReading || waiting == .turn {
             deadline = .distantFuture
         } else if let arriving, arriving.parser.hasStarted {
@@ -252,7 +252,7 @@ extension Connection {
                 deadline = MonotonicTime(nanoseconds: arriving.progress.start) + host.options.requestTimeout
             }
         } else if requests > 0 {
-            deadline = host.shard.now + (host.isDraining ? host.drainGrace : host.options.idleTimeout)
+            deadline = host.shard.now + (host.drainGrace ?? host.options.idleTimeout)
         }
     }
 
@@ -260,13 +260,13 @@ extension Connection {
     ///
     /// With `isLazy`, the watch for requests stays while one is answered: most clients send nothing meanwhile, and each
     /// change is a system call.
-    private func updateInterest(isLazy: Bool = false) {
+    func updateInterest(isLazy: Bool = false) {
         var wanted: Readiness = receives ? [.readable, .peerFinished] : []
-        if case .answering = state, !peerHasFinished {
+        if state.isAnswering, !peerHasFinished {
             wanted.insert(.peerFinished)
             if isLazy, interest.contains(.readable) { wanted.insert(.readable) }
         }
-        if unsent != nil { wanted.insert(.writable) }
+        if pending != nil { wanted.insert(.writable) }
         if transport.waitsToSend { wanted = .writable }
         guard wanted != interest, let watch else { return }
         interest = wanted

@@ -1,10 +1,10 @@
 import EventLoop
+import Glibc
 import HTTPCore
 import Synchronization
 
 /// The numbers of open connections of a server, over all its shards, and their limits.
 final class ConnectionLimits: Sendable {
-    /// The decision about a new connection.
     enum Admission {
         case admitted
         /// The connection is beyond the maximum. In a reserved slot, its first request is answered if the handler has reserved
@@ -22,15 +22,18 @@ final class ConnectionLimits: Sendable {
     private let count = Atomic<Int>(0)
     private let clients = Mutex<[ClientAddress: Int]>([:])
 
-    /// The limits in `options` for `parts`, of which the limit of open files leaves `otherFiles` and those named there.
-    /// - Throws: `SystemError` if it leaves none for connections.
+    /// The limits of a server with `parts`, which needs `otherFiles` besides those that `options` name.
+    /// - Throws: `SystemError` if the limit of open files leaves none for connections.
     init(_ options: ServerOptions, parts: Int, otherFiles: Int) throws {
         // In parts, so that a part needs no other one to make room in its share.
         reservedPerPart = options.reservedConnections == 0 ? 0 : max(1, options.reservedConnections / max(1, parts))
         let reserved = max(options.reservedConnections, reservedPerPart * parts)
         maximumPerClient = options.maximumConnectionsPerClient
         let files = OpenFileLimit.current - options.otherFiles - otherFiles - reserved
-        guard files > 0 else { throw SystemError.tooFewFiles(OpenFileLimit.current, missing: 1 - files) }
+        guard files > 0 else {
+            let limit = "at most \(OpenFileLimit.current) open files, \(1 - files) more are needed"
+            throw SystemError("serve with \(limit)", code: EMFILE)
+        }
         maximum = min(options.maximumConnections, files - min(options.upstreamFiles, files / 2))
     }
 
@@ -66,7 +69,6 @@ final class ConnectionLimits: Sendable {
         }
     }
 
-    /// The reason of a refusal, for the client.
     func detail(of refusal: Refusal) -> String {
         refusal == .clientConnectionLimit
             ? "More than \(maximumPerClient) connections of one client are open."
@@ -81,17 +83,6 @@ extension ClientAddress {
         case .v4(let address, _): .v4(address, port: 0)
         case .v6(let address, _): .v6((address >> 64) << 64, port: 0)
         case .unix: nil
-        }
-    }
-}
-
-extension PeerAddress {
-    /// The address as the record of an exchange has it.
-    var client: ClientAddress {
-        switch self {
-        case .v4(let address, let port): .v4(address, port: port)
-        case .v6(let address, let port): .v6(address, port: port)
-        case .unix: .unix
         }
     }
 }

@@ -11,7 +11,7 @@ public struct Listener: Sendable {
     public var handler: any RequestHandler
     /// Whether it is for operators: its connections do not count as others do, and it closes last when the server drains.
     public var isForOperators: Bool
-    /// The permissions of the file of a Unix domain socket, such as 0o660; without it those that the umask leaves.
+    /// The permissions of the file of a Unix domain socket, such as 0o660; nil leaves them to the umask.
     public var mode: UInt32?
     /// Whether each connection starts with a header of the PROXY protocol, version 1 or 2; one without it is dropped.
     ///
@@ -39,7 +39,7 @@ public final class Server: Sendable {
     private static let maximumOperatorConnections = 64
 
     /// A listener with its sockets and connections on all shards.
-    fileprivate final class Site: Sendable {
+    fileprivate final class OpenListener: Sendable {
         /// The address as requested, and with the port that the system chose.
         let requested: SocketAddress, address: SocketAddress
         let isForOperators: Bool
@@ -52,9 +52,9 @@ public final class Server: Sendable {
     }
 
     private struct State {
-        var open: [Site]
-        /// The sites whose listeners are removed and whose connections have not ended.
-        var closing: [Site] = []
+        var open: [OpenListener]
+        /// The removed listeners whose connections have not ended.
+        var closing: [OpenListener] = []
         var isDraining = false
     }
 
@@ -102,30 +102,30 @@ public final class Server: Sendable {
         operatorLimits = try ConnectionLimits(operatorOptions, parts: 1, otherFiles: 0)
         maximumConnections = limits.maximum
         (self.shards, self.options, self.seconds) = (shards, options, seconds)
-        let sites = try listeners.map(open)
-        state.withLock { $0.open = sites }
+        let opened = try listeners.map(open)
+        state.withLock { $0.open = opened }
     }
 
-    private func open(_ listener: Listener) throws -> Site {
+    private func open(_ listener: Listener) throws -> OpenListener {
         let sockets = try ListeningSocket.open(listener.address, count: shards.count, mode: listener.mode)
         let limits = listener.isForOperators ? operatorLimits : limits
         let parts = zip(shards, sockets).map { shard, socket in
             ShardBound(ServerShard(shard, socket, listener, options, limits, seconds), to: shard)
         }
-        return Site(listener, at: sockets.first?.address ?? listener.address, parts)
+        return OpenListener(listener, at: sockets.first?.address ?? listener.address, parts)
     }
 
     /// Starts to accept connections.
     public func start() { Self.start(state.withLock(\.open)) }
 
-    private static func start(_ sites: [Site]) {
-        for site in sites { for part in site.parts { part.post { $0.start() } } }
+    private static func start(_ listeners: [OpenListener]) {
+        for listener in listeners { for part in listener.parts { part.post { $0.start() } } }
     }
 
     /// Uses another certificate for new connections to the listeners with TLS that are not for operators.
     public func replace(_ tls: TLSContext) {
-        for site in state.withLock(\.open) where !site.isForOperators {
-            for part in site.parts { part.post { $0.replace(tls) } }
+        for listener in state.withLock(\.open) where !listener.isForOperators {
+            for part in listener.parts { part.post { $0.replace(tls) } }
         }
     }
 
@@ -143,9 +143,9 @@ public final class Server: Sendable {
         return await cut + Self.drain((open + closing).filter(\.isForOperators), grace: .zero)
     }
 
-    private static func drain(_ sites: [Site], grace: Duration) async -> Int {
+    private static func drain(_ listeners: [OpenListener], grace: Duration) async -> Int {
         await withTaskGroup { group in
-            for part in sites.flatMap(\.parts) {
+            for part in listeners.flatMap(\.parts) {
                 group.addTask {
                     await withCheckedContinuation { continuation in
                         part.post { $0.drain(grace: grace) { continuation.resume(returning: $0) } }
@@ -158,14 +158,16 @@ public final class Server: Sendable {
 
     /// Closes the connections of clients that have waited for their next request for `time` or longer.
     public func closeIdle(for time: Duration) {
-        for site in state.withLock(\.open) where !site.isForOperators {
-            for part in site.parts { part.post { $0.closeIdle(for: time) } }
+        for listener in state.withLock(\.open) where !listener.isForOperators {
+            for part in listener.parts { part.post { $0.closeIdle(for: time) } }
         }
     }
 
     /// Closes every connection immediately.
     public func cut() {
-        for site in state.withLock({ $0.open + $0.closing }) { for part in site.parts { part.post { $0.cutAll() } } }
+        for listener in state.withLock({ $0.open + $0.closing }) {
+            for part in listener.parts { part.post { $0.cutAll() } }
+        }
     }
 }
 
@@ -173,17 +175,17 @@ public final class Server: Sendable {
 extension Server {
     /// The listeners that a server is about to have; use them or discard them.
     public struct Listeners: Sendable {
-        fileprivate let all: [Site], new: [Site]
+        fileprivate let all: [OpenListener], new: [OpenListener]
 
-        /// Closes the sockets of the new listeners, which nobody has accepted connections from.
+        /// Closes the sockets of the new listeners, which have accepted no connection.
         public func discard() { new.removeFiles() }
     }
 
-    /// Opens the sockets of those of the listeners that have new addresses; the server goes on as before.
+    /// Opens the sockets of the listeners with new addresses; the server goes on as before.
     /// - Throws: `SystemError` if it cannot listen at an address, or if a new one is a descriptor to inherit.
     public func prepare(_ listeners: [Listener]) throws -> Listeners {
         let known = state.withLock(\.open)
-        var all: [Site] = [], new: [Site] = []
+        var all: [OpenListener] = [], new: [OpenListener] = []
         do {
             for listener in listeners {
                 let old = known.first {
@@ -193,7 +195,9 @@ extension Server {
                     all.append(old)
                     continue
                 }
-                if case .inherited = listener.address { throw SystemError.inheritedLater(listener.address) }
+                if case .inherited = listener.address {
+                    throw SystemError("listen on \(listener.address), which must be there at the start", code: ENOTSUP)
+                }
                 new.append(try open(listener))
                 all += new.suffix(1)
             }
@@ -206,13 +210,13 @@ extension Server {
 
     /// Accepts connections at the new listeners, and closes those that `listeners` lacks.
     ///
-    /// The queues of those are accepted first. Requests in flight end, and an idle connection has `drainGrace` for one more
-    /// request; the answers close the connections.
+    /// A removed listener accepts its queue first. Requests in flight end, and an idle connection has `drainGrace` for one
+    /// more request; the answers close the connections.
     /// - Returns: The addresses of the new listeners and of the removed ones.
     public func use(_ listeners: Listeners) -> (added: [SocketAddress], removed: [SocketAddress]) {
-        let removed: [Site]? = state.withLock { state in
+        let removed: [OpenListener]? = state.withLock { state in
             if state.isDraining { return nil }
-            let removed = state.open.filter { site in !listeners.all.contains { $0 === site } }
+            let removed = state.open.filter { listener in !listeners.all.contains { $0 === listener } }
             state.open = listeners.all
             state.closing += removed
             return removed
@@ -227,62 +231,15 @@ extension Server {
         return (listeners.new.map(\.address), removed.map(\.address))
     }
 
-    private func finish(_ removed: [Site]) async {
+    private func finish(_ removed: [OpenListener]) async {
         _ = await Self.drain(removed, grace: options.drainGrace)
         state.withLock { state in
-            state.closing.removeAll { site in removed.contains { $0 === site } }
+            state.closing.removeAll { listener in removed.contains { $0 === listener } }
         }
     }
 }
 
-extension [Server.Site] {
+extension [Server.OpenListener] {
     /// Removes the files of Unix sockets, before these close: afterwards a successor can own the path.
     fileprivate func removeFiles() { for case .unix(let path) in map(\.address) { unlink(path) } }
-}
-
-/// The limits for the clients of a server.
-public struct ServerOptions: Sendable {
-    /// The limits of a request's size.
-    public var requestLimits = RequestLimits()
-    /// The number of connections that may be open at a time; further ones get a 503.
-    ///
-    /// A server takes fewer if the process may not open that many files.
-    public var maximumConnections = 10_000
-    /// The number of connections beyond the maximum that are open at a time until their first request is read.
-    ///
-    /// So health and metrics are answered, and the others get a 503. Each listener has the same share of them on each
-    /// shard, at least one. If it is full, a new connection takes the slot of the oldest connection there that has sent no
-    /// complete request, or that is answered.
-    public var reservedConnections = 32
-    /// The number of connections that one client may have open at a time; further ones get a 503.
-    ///
-    /// A client is an IPv4 address or an IPv6 network of 64 bits: the address in a PROXY header, or else the peer's.
-    /// Connections of trusted proxies do not count, because each carries requests of many clients. No limit by default,
-    /// because all connections through a proxy that is not known as one have one address.
-    public var maximumConnectionsPerClient = Int.max
-    /// The number of requests that are answered on one connection; the last response closes it.
-    public var maximumRequestsPerConnection = 100_000
-    /// The number of pipelined requests that are answered before other clients have their turn.
-    public var maximumPipelinedRequests = 64
-    /// The time for the head of a request to arrive, from its first byte, or from the start of the connection; then 408.
-    public var requestTimeout = Duration.seconds(10)
-    /// The time that a connection may wait for its next request.
-    public var idleTimeout = Duration.seconds(75)
-    /// The time that a client may go without taking any byte of a response.
-    public var writeTimeout = Duration.seconds(30)
-    /// The time for a client to take all responses that wait for it, or 256 KiB of them.
-    public var answerTimeout = Duration.seconds(60)
-    /// Whether a client that closes its sending side still waits for responses; otherwise it has left.
-    public var allowsHalfClose = false
-    /// The files that the process needs for other things than this server's connections.
-    public var otherFiles = 128
-    /// The files for connections to upstreams; at most half of those that are left for connections, so that clients have some.
-    public var upstreamFiles = 0
-    /// While draining: the time that an idle connection stays open for a request that may be on its way.
-    public var drainGrace = Duration.seconds(1)
-    /// While draining: the time for requests in flight before they are cut.
-    public var drainTimeout = Duration.seconds(30)
-
-    /// The default limits.
-    public init() {}
 }

@@ -25,11 +25,12 @@ final class ServerShard: ReadinessHandler {
     private var sweepTimer: ShardTimer?
     private var whenDrained: [(Int) -> Void] = []
     private var cut = 0
-    private(set) var isDraining = false
     /// While draining: the time that an idle connection stays open for a request that may be on its way.
-    private(set) var drainGrace = Duration.zero
+    private(set) var drainGrace: Duration?
     /// The connections whose responses are sent after the current events.
     @exclusivity(unchecked) private var sending: [Connection] = []
+    /// Storage for the next `sending`.
+    private var spare: [Connection] = []
     /// The connections that have requests left from their last turn.
     private var continuing: [Connection] = []
     private var workspace: Workspace
@@ -52,6 +53,8 @@ final class ServerShard: ReadinessHandler {
         workspace = Workspace(limits: options.requestLimits)
     }
 
+    var isDraining: Bool { drainGrace != nil }
+
     /// Returns the value of the Date field, which is at most 50 ms old.
     func date() -> [UInt8] {
         if dateExpiry <= shard.now {
@@ -64,11 +67,12 @@ final class ServerShard: ReadinessHandler {
     /// Calls `body` with the buffers that connections share; `body` must not call this function again.
     func withWorkspace(_ body: (inout Workspace) -> Void) { body(&workspace) }
 
-    /// Passes the record of an exchange on.
     func finish(_ exchange: ExchangeRecord) { handler.finished(exchange, on: shard) }
 
-    /// Completes and passes on the records of exchanges, of whose output `sent` bytes are sent.
-    func finish(_ exchanges: inout [UnsentExchange], sent: Int, _ outcome: ExchangeRecord.Outcome) {
+    /// Completes the records and passes them on.
+    ///
+    /// `sent` is how much of their output has been sent, in bytes.
+    func finish(_ exchanges: inout [PendingExchange], sent: Int, _ outcome: ExchangeRecord.Outcome) {
         let now = MonotonicTime.now
         while !exchanges.isEmpty {
             // Moved out, not copied.
@@ -87,7 +91,6 @@ final class ServerShard: ReadinessHandler {
         return connection.isCountedForClient
     }
 
-    /// The reason to refuse a connection.
     func limitFailure(_ refusal: Refusal) -> RequestFailure {
         RequestFailure(status: .serviceUnavailable, detail: limits.detail(of: refusal))
     }
@@ -120,16 +123,16 @@ extension ServerShard {
         }
     }
 
-    private func open(_ socket: Socket, from peer: PeerAddress) {
+    private func open(_ socket: Socket, from peer: ClientAddress) {
         var isReserved = false
         // Connections of a proxy carry requests of many clients. A PROXY header names the client of one connection later.
-        let isProxy = readsProxyHeader || trustedProxies.isTrusted(peer.client)
-        switch limits.admit(isProxy ? nil : peer.client) {
+        let isProxy = readsProxyHeader || trustedProxies.isTrusted(peer)
+        switch limits.admit(isProxy ? nil : peer) {
         case .admitted: break
         case .reserved:
             isReserved = true
             guard reserved.count < limits.reservedPerPart || reserved.contains(where: \.canYield) else {
-                limits.remove(isProxy ? nil : peer.client)
+                limits.remove(isProxy ? nil : peer)
                 return refuse(socket, from: peer, .connectionLimit)
             }
         case .refused(let refusal): return refuse(socket, from: peer, refusal)
@@ -161,7 +164,7 @@ extension ServerShard {
     }
 
     /// Sends a 503 and closes, without waiting for the client; with TLS, closes without an answer.
-    private func refuse(_ socket: Socket, from peer: PeerAddress, _ refusal: Refusal) {
+    private func refuse(_ socket: Socket, from peer: ClientAddress, _ refusal: Refusal) {
         var exchange = ExchangeRecord(start: shard.now.nanoseconds)
         if tls == nil {
             let response = handler.refusal(of: limitFailure(refusal), to: RefusedRequest(), on: shard)
@@ -174,7 +177,7 @@ extension ServerShard {
             socket.finishSending()
             (exchange.status, exchange.answered) = (response.status, exchange.start)
         }
-        (exchange.client, exchange.outcome) = (peer.client, .refused(refusal))
+        (exchange.client, exchange.outcome) = (peer, .refused(refusal))
         exchange.end = MonotonicTime.now.nanoseconds
         finish(exchange)
     }
@@ -199,9 +202,13 @@ extension ServerShard {
     }
 
     private func sendFinished() {
-        let connections = sending
-        sending.removeAll(keepingCapacity: true)
+        // Swapped and not copied: a copy would share the storage, and each batch would allocate another one.
+        var connections: [Connection] = []
+        swap(&connections, &spare)
+        swap(&connections, &sending)
         for connection in connections { connection.sendAnswer() }
+        connections.removeAll(keepingCapacity: true)
+        swap(&connections, &spare)
     }
 
     /// Answers more requests of a connection, after the events of others.
@@ -216,7 +223,6 @@ extension ServerShard {
         for connection in connections { connection.continueAnswering() }
     }
 
-    /// Releases a connection that has closed.
     func remove(_ connection: Connection) {
         guard connections.removeValue(forKey: ObjectIdentifier(connection)) != nil else { return }
         if connection.isReserved { reserved.removeAll { $0 === connection } }
@@ -231,7 +237,7 @@ extension ServerShard {
     /// The time between two checks of the deadlines: a quarter of the shortest timeout, between 10 ms and a second.
     private var sweepInterval: Duration {
         var shortest = min(options.requestTimeout, options.idleTimeout, options.writeTimeout, options.answerTimeout)
-        if isDraining { shortest = min(shortest, drainGrace) }
+        if let drainGrace { shortest = min(shortest, drainGrace) }
         return max(.milliseconds(10), min(.seconds(1), shortest / 4))
     }
 
@@ -260,7 +266,7 @@ extension ServerShard {
     /// Stops accepting, lets requests in flight finish, and calls `whenDrained` with the number of connections that had
     /// to be cut.
     func drain(grace: Duration, _ whenDrained: @escaping (Int) -> Void) {
-        (isDraining, drainGrace) = (true, grace)
+        drainGrace = grace
         self.whenDrained.append(whenDrained)
         // Clients in the accept queue are connected already: closing the listener would reset them.
         accept(atMost: .max)

@@ -7,14 +7,14 @@ extension Function {
         if let elements = value.elements {
             if self == .length { return .number(String(elements.count)) }
             try context.make(bytes: 32 * elements.count)
+            try context.work(elements.count / 2)
             return .array(elements.reversed())
         }
         guard let text = value.string else {
-            let count = value.memberValues?.count ?? 0
-            try context.work(count)
-            return .number(String(count))
+            try context.work(2 * value.memberCount)
+            return .number(String(value.memberValues?.count ?? 0))
         }
-        try context.work(text.utf8.count / 64)
+        try context.work(text.utf8.count / (self == .length ? 16 : 2))
         if self == .length { return .number(String(text.unicodeScalars.count)) }
         try context.make(bytes: text.utf8.count)
         return .string(String(String.UnicodeScalarView(text.unicodeScalars.reversed())))
@@ -25,6 +25,7 @@ extension Function {
         let columns = arrays.compactMap(\.elements)
         let count = columns.map(\.count).min() ?? 0
         try context.make(bytes: 32 * count * (columns.count + 1))
+        try context.work(count * (columns.count + 1))
         var iterators = columns
         return .array((0..<count).map { _ in .array(iterators.indices.map { iterators[$0].next() ?? .null }) })
     }
@@ -37,13 +38,17 @@ extension Function {
     ) throws(JMESFailure) -> JMESValue {
         var elements: [JMESValue] = []
         var keys: [OrderKey] = []
+        var bytes = 0
         for element in array.elements ?? [] {
             let value = try each?.value(element, &context) ?? element
+            // A text of the document is copied.
+            bytes += value.textSize
+            try context.make(bytes: 96 + value.textSize)
+            try context.work(2 + value.textSize / 16)
             guard let key = OrderKey(value), key.isNumber == keys.first?.isNumber ?? key.isNumber else {
                 let wanted = keys.first.map { $0.isNumber ? "numbers" : "strings" } ?? "numbers or strings"
                 throw .type("\(rawValue)()", takes: wanted, not: value)
             }
-            try context.make(bytes: 96)
             elements.append(element)
             keys.append(key)
         }
@@ -57,16 +62,15 @@ extension Function {
             try context.work(steps)
             return elements[best]
         }
-        // Every comparison of a sort counts, before the sort begins.
+        // Every comparison of a sort counts, before the sort begins: each key is compared about as often as there are levels.
         let levels = Int.bitWidth - elements.count.leadingZeroBitCount
-        try context.work(elements.count * levels)
+        try context.work((elements.count + bytes / 16) * levels)
         var steps = 0
         let order = elements.indices.sorted { left, right in
             let order = keys[left].compare(keys[right], &steps)
             // The order of equal elements stays.
             return order == 0 ? left < right : order < 0
         }
-        try context.work(Swift.max(steps - elements.count * levels, 0))
         return .array(order.map { elements[$0] })
     }
 
@@ -80,6 +84,7 @@ extension Function {
             if value.isNull { continue }
             guard let name = value.string else { throw .type("group_by()", takes: "keys that are strings", not: value) }
             try context.make(bytes: 64 + name.utf8.count)
+            try context.work(4 + name.utf8.count / 16)
             let index = groups.index(of: name, orAdd: [])
             groups.members[index].value.append(element)
         }
@@ -94,13 +99,16 @@ extension Function {
         case .merge:
             var object = KeyedValues<JMESValue>()
             for argument in arguments {
-                for member in try members(of: argument, &context) { object.set(member.key, to: member.value) }
+                let members = try members(of: argument, &context)
+                try context.work(2 * members.count)
+                for member in members { object.set(member.key, to: member.value) }
             }
             return .object(object.members.map { JMESValue.Member($0.key, $0.value) })
         case .fromItems:
             var object = KeyedValues<JMESValue>()
             for item in arguments[0].elements ?? [] {
                 try context.make(bytes: 96)
+                try context.work(4 + item.textSize / 16)
                 guard let pair = item.elements, pair.count == 2, let key = item.element(at: 0).string else {
                     throw .type("from_items()", takes: "arrays of a string and a value", not: item)
                 }
@@ -118,9 +126,9 @@ extension Function {
     private func members(
         of object: JMESValue, _ context: inout JMESContext
     ) throws(JMESFailure) -> [JMESValue.Member] {
+        try context.work(3 * object.memberCount)
         let members = object.members
         try context.make(bytes: members.reduce(0) { $0 + 96 + $1.key.utf8.count })
-        try context.work(members.count)
         return members
     }
 }

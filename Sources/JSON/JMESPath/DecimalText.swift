@@ -94,7 +94,7 @@ package struct DecimalText {
     static func compare(_ left: JMESValue, _ right: JMESValue, _ steps: inout Int) -> Int {
         left.withNumber { left in
             right.withNumber { right in
-                steps += (left.count + right.count) / 64
+                steps += (left.count + right.count) / 16
                 return DecimalText(left).compare(DecimalText(right))
             }
         }

@@ -9,11 +9,16 @@ extension Expression {
         case .root: return context.root
         case .literal(let literal):
             try context.make(bytes: 32 * literal.count)
+            try context.work(literal.count)
             return literal.value
-        case .variable(let name): return context[name] ?? .null
+        case .variable(let name):
+            try context.work(context.bindingCount / 4)
+            return context[name] ?? .null
         case .member(let key): return try current.member(key, &context)
         case .index(let index):
-            try context.work(abs(index) / 8)
+            // The elements of a document's array are counted from the first one.
+            let count = current.elements?.count ?? 0
+            try context.work(min(index < 0 ? max(index, -count) + count : index, count) / 8)
             return current.element(at: index)
         case .sequence(let steps):
             var value = current
@@ -49,8 +54,12 @@ extension Expression {
             return try comparison.value(left.value(current, &context), right.value(current, &context), &context)
         case .arithmetic(let operation, let left, let right):
             let (left, right) = (try left.value(current, &context), try right.value(current, &context))
+            try context.work(4 + (left.textSize + right.textSize) / 16)
             return try operation.value(left, right)
-        case .negation(let operand): return try operand.value(current, &context).negated()
+        case .negation(let operand):
+            let value = try operand.value(current, &context)
+            try context.work(value.textSize / 16)
+            return try value.negated()
         case .plus(let operand):
             let value = try operand.value(current, &context)
             guard value.kind == .number else { throw .type("+", takes: "a number", not: value) }
@@ -98,7 +107,7 @@ extension Expression.Projection {
         switch self {
         case .elements: for element in elements { try body(element, &context) }
         case .values:
-            try context.work(elements.count)
+            try context.work(2 * elements.count)
             for element in elements { try body(element, &context) }
         case .flattened:
             for element in elements {
@@ -114,7 +123,7 @@ extension Expression.Projection {
                 try body(element, &context)
             }
         case .sliced(let start, let stop, let step):
-            try context.work(elements.count / 8)
+            try context.work(elements.count / 2)
             for element in elements.slice(start, stop, step) { try body(element, &context) }
         }
         return true
@@ -167,6 +176,7 @@ extension Expression.Comparison {
         case .unequal: return .bool(try !left.isEqual(to: right, in: &context))
         default: break
         }
+        try context.work(1 + (left.textSize + right.textSize) / 16)
         guard let left = OrderKey(left), let right = OrderKey(right), left.isNumber == right.isNumber else {
             return .null
         }

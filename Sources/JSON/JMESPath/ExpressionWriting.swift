@@ -19,6 +19,7 @@ extension Expression {
         case .object(let members) where !current.isNull:
             try context.work()
             try writer.write("{", "}", members) { member, writer throws(JMESFailure) in
+                try context.make(bytes: member.name.utf8.count)
                 writer.write(member.name)
                 writer.write(byte: UInt8(ascii: ":"))
                 try member.value.write(current, &context, to: &writer)

@@ -14,18 +14,19 @@ public struct JMESContext {
     /// The number of steps left at which the deadline is looked at next.
     private var nextCheck: Int
     /// The bytes that may still be made.
-    private(set) var output: Int
+    package private(set) var output: Int
     private let isExpired: (() -> Bool)?
 
-    private static let stepsBetweenChecks = 4096
+    private static let stepsBetweenChecks = 1024
 
     /// A context.
     ///
     /// - Parameters:
     ///   - root: The value of `$`.
-    ///   - maximumSteps: The number of steps; one evaluates an operator or reads some members, and takes up to 50 ns.
+    ///   - maximumSteps: The number of steps. One takes up to 50 ns: it evaluates an operator, or reads some members or
+    ///     bytes. A function takes as many as its arguments and its result need.
     ///   - maximumOutput: The bytes that all made values and texts may take, also those that are dropped again.
-    ///   - isExpired: Whether to stop, asked every 4096 steps.
+    ///   - isExpired: Whether to stop, asked every 1024 steps.
     public init(
         root: JMESValue, maximumSteps: Int = 20_000_000, maximumOutput: Int = 128 << 20, isExpired: (() -> Bool)? = nil
     ) {
@@ -42,23 +43,33 @@ public struct JMESContext {
     /// Returns the innermost value that is bound to a name; nil if there is none.
     public subscript(name: String) -> JMESValue? { bindings.last { $0.name == name }?.value }
 
+    /// The number of bindings.
+    var bindingCount: Int { bindings.count }
+
+    /// The steps that are left; none, or fewer, if they are used up.
+    package var remainingSteps: Int { steps }
+
     /// Counts steps.
     @inline(__always)
-    mutating func work(_ count: Int = 1) throws(JMESFailure) {
+    package mutating func work(_ count: Int = 1) throws(JMESFailure) {
         steps &-= count
         if steps < nextCheck { try check() }
     }
 
-    /// Counts bytes of values or text that are made.
+    /// Counts bytes of values or text that are made, and the steps that this takes.
     @inline(__always)
     mutating func make(bytes: Int) throws(JMESFailure) {
         output &-= bytes
         if output < 0 { throw .tooMuchOutput }
+        try work(bytes >> 7)
     }
 
     /// Counts a value that is put into an array or object.
     @inline(__always)
-    mutating func makeElement() throws(JMESFailure) { try make(bytes: 32) }
+    mutating func makeElement() throws(JMESFailure) {
+        try make(bytes: 32)
+        try work()
+    }
 
     @inline(never)
     private mutating func check() throws(JMESFailure) {

@@ -31,7 +31,7 @@ public enum JMESValue {
     }
 
     /// The JSON type of a value.
-    public enum Kind: String, Sendable {
+    public enum Kind: String, CaseIterable, Sendable {
         /// The types of JSON.
         case null, boolean, number, string, array, object
     }

@@ -9,8 +9,12 @@ extension JMESValue {
         try context.work()
         switch (self, other) {
         case (.node(let node), .node(let other)) where node.isIdentical(to: other): return true
-        case (.string(let text), .string(let other)): return text.utf8.elementsEqual(other.utf8)
-        case (.node(let node), .string(let text)), (.string(let text), .node(let node)): return node.equals(text)
+        case (.string(let text), .string(let other)):
+            try context.work(min(text.utf8.count, other.utf8.count) / 32)
+            return text.utf8.elementsEqual(other.utf8)
+        case (.node(let node), .string(let text)), (.string(let text), .node(let node)):
+            try context.work(min(node.text.count, text.utf8.count) / 16)
+            return node.equals(text)
         default: break
         }
         let kind = kind
@@ -25,7 +29,7 @@ extension JMESValue {
             return order == 0
         case .string:
             guard case .node(let node) = self, case .node(let other) = other else { return false }
-            try context.work(node.text.count / 64)
+            try context.work(node.text.count / 16)
             return node.hasString(of: other)
         case .array:
             guard let elements, let others = other.elements, elements.count == others.count else { return false }
@@ -38,8 +42,8 @@ extension JMESValue {
     }
 
     private func hasMembers(of other: JMESValue, _ context: inout JMESContext) throws(JMESFailure) -> Bool {
+        try context.work(4 * (memberCount + other.memberCount))
         let (members, others) = (members, other.members)
-        try context.work(2 * (members.count + others.count))
         guard members.count == others.count else { return false }
         var values: [Key: JMESValue] = [:]
         for member in others { values[Key(text: member.key)] = member.value }
@@ -57,6 +61,26 @@ extension JMESValue {
         case .node(let node): return body(node.text)
         case .number(var text): return text.withUTF8(body)
         default: return body(UnsafeBufferPointer(start: nil, count: 0))
+        }
+    }
+}
+
+extension JMESValue {
+    /// The bytes of a scalar's text, or of a value of the document; 0 for others.
+    package var textSize: Int {
+        switch self {
+        case .node(let node): node.text.count
+        case .number(let text), .string(let text): text.utf8.count
+        case .null, .bool, .array, .object: 0
+        }
+    }
+
+    /// The number of members of an object, equal keys included; 0 for other kinds.
+    package var memberCount: Int {
+        switch self {
+        case .node(let node) where node.kind == .object: node.count
+        case .object(let members): members.count
+        default: 0
         }
     }
 }

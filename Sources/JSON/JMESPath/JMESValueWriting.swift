@@ -24,7 +24,7 @@ extension JMESValue {
             writer.write(text)
         case .node(let node):
             try context.make(bytes: node.text.count)
-            try context.work(Int(node.nextPosition - node.position))
+            try context.work(Int(node.nextPosition - node.position) + node.text.count / 32)
             writer.write(node)
         case .array(let elements):
             try writer.write("[", "]", elements) { element, writer throws(JMESFailure) in
@@ -32,6 +32,7 @@ extension JMESValue {
             }
         case .object(let members):
             try writer.write("{", "}", members) { member, writer throws(JMESFailure) in
+                try context.make(bytes: member.key.utf8.count)
                 writer.write(member.key)
                 writer.write(byte: UInt8(ascii: ":"))
                 try member.value.write(to: &writer, in: &context)

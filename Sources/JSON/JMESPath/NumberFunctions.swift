@@ -4,6 +4,7 @@ import JSONText
 extension Function {
     /// `abs`, `avg`, `ceil`, `floor`, `sum` and `to_number`.
     func number(_ value: JMESValue, _ context: inout JMESContext) throws(JMESFailure) -> JMESValue {
+        try context.work(value.kind == .array ? 0 : value.textSize / 16)
         switch self {
         case .abs: return value.numberText?.hasPrefix("-") == true ? try value.negated() : value
         case .ceil, .floor:
@@ -18,7 +19,7 @@ extension Function {
         var sum = JMESNumber.decimal(Decimal(0))
         var count = 0
         for element in value.elements ?? [] {
-            try context.work()
+            try context.work(4 + element.textSize / 16)
             guard element.kind == .number else { throw .type("\(rawValue)()", takes: "numbers", not: element) }
             sum = try JMESNumber.compute(.add, sum, JMESNumber(element))
             count += 1

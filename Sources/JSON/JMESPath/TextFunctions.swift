@@ -10,9 +10,13 @@ extension Function {
             try arguments[0].write(to: &writer, in: &context)
             return .string(writer.text(from: 0))
         }
+        try context.work((arguments[0].textSize + (arguments.count > 1 ? arguments[1].textSize : 0)) / 16)
         let text = arguments[0].string ?? ""
-        try context.work(text.utf8.count / 64)
         let other = arguments.count > 1 ? arguments[1].string ?? "" : ""
+        // The functions that look at every character.
+        if [.lower, .upper, .trim, .trimLeft, .trimRight, .padLeft, .padRight].contains(self) {
+            try context.work((text.utf8.count + other.utf8.count) / 4)
+        }
         switch self {
         case .lower: return try made(text.lowercased(), &context)
         case .upper: return try made(text.uppercased(), &context)
@@ -39,7 +43,7 @@ extension Function {
         _ text: String, _ value: JMESValue, _ context: inout JMESContext
     ) throws(JMESFailure) -> JMESValue {
         guard let other = value.string else { return .bool(false) }
-        try context.work((text.utf8.count + other.utf8.count) / 64)
+        try context.work((text.utf8.count + other.utf8.count) / 4)
         return .bool(other.isEmpty || !Self.places(of: Array(other.utf8), in: Array(text.utf8), limit: 1).isEmpty)
     }
 
@@ -50,7 +54,7 @@ extension Function {
         var isFirst = true
         for element in array.elements ?? [] {
             guard let text = element.string else { throw .type("join()", takes: "strings", not: element) }
-            try context.work()
+            try context.work(2)
             try context.make(bytes: text.utf8.count + separator.utf8.count)
             if !isFirst { result += separator }
             isFirst = false
@@ -81,6 +85,7 @@ extension Function {
         guard missing > 0 else { return .string(text) }
         // Before the text is made: the number may be any.
         try context.make(bytes: missing.multipliedReportingOverflow(by: 4).overflow ? .max / 2 : 4 * missing)
+        try context.work(missing)
         let fill = String(repeating: padding, count: missing)
         return .string(self == .padLeft ? fill + text : text + fill)
     }
@@ -102,7 +107,7 @@ extension Function {
         guard !other.isEmpty, start < end else { return .null }
         let window = scalars[scalars.index(scalars.startIndex, offsetBy: start)...].prefix(end - start)
         var (bytes, pattern) = (Array(String(window).utf8), Array(other.utf8))
-        try context.work((bytes.count + pattern.count) / 16)
+        try context.work((bytes.count + pattern.count) / 4)
         let isLast = self == .findLast
         if isLast { (bytes, pattern) = (bytes.reversed(), pattern.reversed()) }
         guard let place = Self.places(of: pattern, in: bytes, limit: 1).first else { return .null }
@@ -118,6 +123,7 @@ extension Function {
             let scalars = text.unicodeScalars
             let limit = limit ?? scalars.count
             try context.make(bytes: 40 * Swift.min(scalars.count, limit) + text.utf8.count)
+            try context.work(Swift.min(scalars.count, limit))
             var parts = scalars.prefix(limit).map { JMESValue.string(String($0)) }
             if scalars.count > limit { parts.append(.string(String(scalars.dropFirst(limit)))) }
             return .array(parts)
@@ -132,6 +138,7 @@ extension Function {
         guard !other.isEmpty else { return .string(text) }
         let size = 8 + replacement.utf8.count
         let parts = try Self.parts(of: text, between: other, limit, makingEach: size, &context)
+        try context.work((text.utf8.count + parts.count * replacement.utf8.count) / 4)
         return .string(String(decoding: Array(parts.joined(separator: replacement.utf8)), as: UTF8.self))
     }
 
@@ -140,7 +147,7 @@ extension Function {
         of text: String, between other: String, _ limit: Int?, makingEach size: Int, _ context: inout JMESContext
     ) throws(JMESFailure) -> [ArraySlice<UInt8>] {
         let (bytes, pattern) = (Array(text.utf8), Array(other.utf8))
-        try context.work((bytes.count + pattern.count) / 16)
+        try context.work((bytes.count + pattern.count) / 4)
         // One place more than there is room for, so that too many fail.
         let places = places(of: pattern, in: bytes, limit: Swift.min(limit ?? .max, context.output / size + 1))
         try context.make(bytes: bytes.count + size * (places.count + 1))

@@ -1,13 +1,10 @@
-import Configuration
-import Contracts
+import Settings
+import API
 import EventLoop
-import Forecast
+import Contracts
 import HTTPCore
-import Routing
-import Samples
-import Telemetry
-import Tweets
-import Upstreams
+import Operations
+import Proxy
 
 /// The upstreams of a configuration by their names, without those that lack an optional key, and the running samples.
 struct ConfiguredUpstreams {
@@ -20,6 +17,8 @@ struct ConfiguredUpstreams {
     private(set) var probed: [Upstream] = []
     /// The cache of documents; nil if none are kept.
     let cache: DocumentCache?
+    /// How documents are kept, for each kind of request to an address.
+    private var policies: [(upstream: Upstream, address: UpstreamAddress, policy: CachePolicy)] = []
 
     init(
         _ configuration: Configuration, _ keys: [KeyReading], _ file: ConfigurationFile, _ registry: UpstreamRegistry,
@@ -51,42 +50,47 @@ struct ConfiguredUpstreams {
             let baseURL = sample?.baseURL ?? settings.baseURL ?? ""
             // Not that of the past: forecasts wait for the same token.
             let tokenDeadline = min(settings.deadlineMilliseconds, configuration.fetching.deadlineMilliseconds)
-            func makeUpstream(
-                _ settings: UpstreamConfiguration, _ baseURL: String, _ policy: CachePolicy?
-            ) -> Upstream {
-                Upstream(
-                    settings, baseURL: baseURL, server: sample, credentials: credentials,
-                    reread: { settings.reread(in: file) }, log: log, registry: registry,
-                    connection: settings.connectionPolicy(to: baseURL, in: file),
-                    tokenConnection: settings.tokenConnectionPolicy(in: file),
-                    tokenDeadline: .milliseconds(tokenDeadline),
-                    caching: Caching(cache: registry.cache, policy: keeps ? policy : nil))
+            let dialect = settings.knownDialect
+            let sites = (dialect as? ForecastDialect).map { settings.forecastSites(of: $0, at: baseURL) } ?? []
+            let others = sites.dropFirst().map { site, url in
+                (
+                    site: site,
+                    address: UpstreamAddress(settings, baseURL: url, settings.connectionPolicy(to: url, in: file))
+                )
+            }
+            let upstream = Upstream(
+                settings, baseURL: baseURL, others: others.map(\.address), server: sample, credentials: credentials,
+                reread: { settings.reread(in: file) }, log: log, registry: registry,
+                connection: settings.connectionPolicy(to: baseURL, in: file),
+                tokenConnection: settings.tokenConnectionPolicy(in: file),
+                tokenDeadline: .milliseconds(tokenDeadline), cache: registry.cache)
+            if upstream.probeInterval > .zero { probed.append(upstream) }
+            func kept(_ address: UpstreamAddress, _ policy: CachePolicy?) -> CachePolicy? {
+                guard keeps, let policy else { return nil }
+                policies.append((upstream, address, policy))
+                return policy
             }
             let caches = configuration.cache
-            let dialect = settings.knownDialect
-            let upstream = makeUpstream(
-                settings, baseURL, dialect is TweetDialect ? caches.tweets.policy : caches.weather.policy)
-            if upstream.probeInterval > .zero { probed.append(upstream) }
             if let dialect = dialect as? ForecastDialect {
-                let sites = settings.forecastSites(of: dialect, at: baseURL).map { site, url in
-                    (
-                        site: site,
-                        upstream: site.isPast
-                            ? makeUpstream(settings.forHistory(at: url), url, caches.history.policy) : upstream
-                    )
+                let own = ForecastUpstream.Place(
+                    sites[0].site, upstream.address, .forecast, kept(upstream.address, caches.weather.policy),
+                    upstream.deadline)
+                let places = others.map { site, address in
+                    ForecastUpstream.Place(
+                        site, address, .history, kept(address, caches.history.policy),
+                        .milliseconds(settings.historyDeadlineMilliseconds))
                 }
                 forecasts[settings.name] = ForecastUpstream(
-                    upstream: upstream, sites: sites, dialect: dialect, settings: settings,
+                    upstream: upstream, places: [own] + places, dialect: dialect, settings: settings,
                     coordinateDigits: configuration.weather.coordinateDigits)
             } else if let dialect = dialect as? TweetDialect {
-                tweets[settings.name] = TweetUpstream(upstream: upstream, dialect: dialect)
+                tweets[settings.name] = TweetUpstream(
+                    upstream: upstream, dialect: dialect, policy: kept(upstream.address, caches.tweets.policy))
             }
             for (number, route) in routes.enumerated() {
-                // The upstream has one state for all routes, and the cache policy of each.
                 for (entry, fetch) in route.fetches.enumerated() where fetch.upstream == settings.name {
                     let mapped = MappedUpstream(
-                        fetch,
-                        upstream: makeUpstream(settings, baseURL, route.description.cachePolicy),
+                        fetch, upstream: upstream, policy: kept(upstream.address, route.description.cachePolicy),
                         keptFields: keptFields, keyLocation: settings.keyLocation)
                     ofRoutes[number, default: []].append((entry, mapped))
                 }
@@ -103,9 +107,13 @@ struct ConfiguredUpstreams {
 extension ConfiguredUpstreams {
     /// Returns how the documents of an upstream at an address are kept; nil if the configuration has no such upstream.
     func policy(_ key: DocumentKey) -> CachePolicy? {
-        var sites: [Upstream] = forecasts[key.upstream]?.sites.map(\.upstream) ?? []
-        if let tweets = tweets[key.upstream] { sites.append(tweets.upstream) }
-        for (_, upstreams) in mapped { sites += upstreams.map(\.upstream).filter { $0.name == key.upstream } }
-        return sites.first { $0.address == key.address }?.caching?.policy
+        policies.first { upstream, address, _ in
+            upstream.name == key.upstream && upstream.checksum(of: address) == key.address
+        }?.policy
     }
+}
+
+extension RequestKind {
+    /// The kinds that need no configuration.
+    static let builtIn = ofForecasts + ofTweets + [.probe]
 }

@@ -1,18 +1,15 @@
-public import Configuration
-import Routing
-public import Upstreams
-import Samples
-import Contracts
+public import Settings
+import API
+public import Proxy
 public import EventLoop
-import Forecast
+import Contracts
 import HTTPClient
-import HTTPCore
+public import HTTPCore
 import HTTPServer
 import Records
-import Redis
+import Store
 import Synchronization
-public import Telemetry
-import Tweets
+public import Operations
 
 /// The service: event loops, upstreams, routes and the server.
 public final class Service: Sendable {
@@ -127,7 +124,7 @@ public final class Service: Sendable {
         handler = ServiceHandler(
             Router(configuration, upstreams, labels: labels, operations, log: log), on: contexts)
         operationsHandler = ServiceHandler(
-            Router(operations.pages + operations.all, labels: labels), on: contexts)
+            Router(operations, configuration.server, labels: labels), on: contexts)
         var initial = configuration
         initial.shards = shards.count
         self.initial = initial
@@ -215,6 +212,8 @@ public final class Service: Sendable {
         }
         await handler.replace(
             with: Router(configuration, upstreams, labels: contexts[0].labels, operations, log: log))
+        await operationsHandler.replace(
+            with: Router(operations, configuration.server, labels: contexts[0].labels))
         current.withLock { current in
             current.probes?.cancel()
             current = Current(
@@ -328,7 +327,12 @@ extension Router {
         self.init(
             routes.pages + routes.all, labels: labels, cache: upstreams.cache,
             crossOrigin: CrossOrigin(server.cors.origins, maximumAgeSeconds: server.cors.maximumAgeSeconds),
-            notesPaths: server.accessLog.settings != nil)
+            access: OperationsAccess(hosts: server.hosts), notesPaths: server.accessLog.settings != nil)
+    }
+
+    /// The router of the address for operators.
+    fileprivate convenience init(_ operations: OperationsRoutes, _ server: ServerConfiguration, labels: RouteLabels) {
+        self.init(operations.pages + operations.all, labels: labels, access: OperationsAccess(hosts: server.hosts))
     }
 }
 
@@ -338,5 +342,18 @@ extension LineWriter {
         standardOutput(maximumBytes: maximumBytes) { lost in
             log.write(.warning, "access log lines dropped", ["lines": lost])
         }
+    }
+}
+
+extension ServerConfiguration {
+    /// The listener for clients at `address`.
+    func listener(at address: SocketAddress, _ tls: TLSContext?, _ handler: any RequestHandler) -> Listener {
+        var listener = Listener(address, handler: handler)
+        (listener.mode, listener.tls) = (mode, tls)
+        listener.readsProxyHeader = readsProxyHeader
+        listener.trustedProxies = TrustedProxies(
+            trustedProxies.compactMap(ClientNetwork.init),
+            field: TrustedProxies.Field(rawValue: forwardedField) ?? .xForwardedFor)
+        return listener
     }
 }

@@ -1,9 +1,9 @@
-import Configuration
+import Settings
 import EventLoop
 import Gateway
 import JSONText
 import Records
-import Telemetry
+import Operations
 
 /// The command `weir check`.
 enum CheckCommand {

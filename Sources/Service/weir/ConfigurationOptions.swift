@@ -1,4 +1,4 @@
-import Configuration
+import Settings
 import EventLoop
 import Gateway
 import Records

@@ -1,6 +1,6 @@
 import EventLoop
 import Gateway
-import Inference
+import Mapping
 import JSONText
 
 /// The command `weir diff`.

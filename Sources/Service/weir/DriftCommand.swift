@@ -1,5 +1,5 @@
 import EventLoop
-import Configuration
+import Settings
 import Gateway
 
 /// The command `weir drift`.

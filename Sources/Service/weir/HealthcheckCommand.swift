@@ -1,4 +1,4 @@
-import Configuration
+import Settings
 import Gateway
 
 /// The command `weir healthcheck`.

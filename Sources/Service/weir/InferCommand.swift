@@ -1,5 +1,7 @@
 import EventLoop
-import Inference
+import Gateway
+import Mapping
+import Settings
 import JSONText
 
 /// The command `weir infer`.
@@ -24,7 +26,13 @@ enum InferCommand {
         let draft = RouteDraft(
             path: invocation.value("--path") ?? "/answer", upstream: invocation.value("--upstream") ?? "upstream",
             name: invocation.value("--name"), survey: try survey(of: files))
-        let text = (invocation.has("--route-only") ? draft.route : draft.configuration).commented() + "\n"
+        let configuration = draft.configuration.commented()
+        do throws(ConfigurationError) {
+            _ = try ConfigurationFile(path: "the configuration", bytes: Array(configuration.utf8)).configuration()
+        } catch {
+            throw CommandError(code: .badData, message: "there is no route for these documents: \(error)")
+        }
+        let text = (invocation.has("--route-only") ? draft.route.commented() : configuration) + "\n"
         if text.utf8.count > maximumOutput {
             throw CommandError(
                 code: .badData,

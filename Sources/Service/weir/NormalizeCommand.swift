@@ -1,10 +1,9 @@
-import Configuration
-import Contracts
+import Settings
+import API
 import EventLoop
-import Forecast
+import Contracts
 import JSONText
 import Records
-import Tweets
 
 /// The command `weir normalize`.
 enum NormalizeCommand {

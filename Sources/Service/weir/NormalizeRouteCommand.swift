@@ -1,5 +1,5 @@
-import Configuration
-import Contracts
+import Settings
+import API
 import EventLoop
 import Gateway
 import JSONText

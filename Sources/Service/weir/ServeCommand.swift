@@ -1,6 +1,7 @@
-import Configuration
-import Telemetry
+import Settings
+import Operations
 import EventLoop
+import HTTPCore
 import Gateway
 import Glibc
 import Synchronization
@@ -49,8 +50,9 @@ enum ServeCommand {
         if let listen = invocation.value("--listen"), SocketAddress(listen) == nil {
             throw CommandError.usage("--listen takes HOST:PORT, unix:PATH or fd:NUMBER, not \"\(listen)\"")
         }
-        if let shards = invocation.value("--shards"), !(1...Shard.maximumCount ~= Int(shards) ?? 0) {
-            throw CommandError.usage("--shards takes a number from 1 to \(Shard.maximumCount), not \"\(shards)\"")
+        if let shards = invocation.value("--shards"), !(1...ServerOptions.maximumShards ~= Int(shards) ?? 0) {
+            throw CommandError.usage(
+                "--shards takes a number from 1 to \(ServerOptions.maximumShards), not \"\(shards)\"")
         }
     }
 

@@ -1,8 +1,8 @@
-import Configuration
+import Settings
 import EventLoop
 import Gateway
 import Glibc
-import Telemetry
+import Operations
 
 /// The process.
 ///

@@ -1,4 +1,4 @@
-import Forecast
+import Contracts
 import JSONText
 import Records
 

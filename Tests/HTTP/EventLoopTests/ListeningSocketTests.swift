@@ -1,4 +1,5 @@
 import EventLoop
+import HTTPCore
 import Foundation
 import Glibc
 import TestSupport

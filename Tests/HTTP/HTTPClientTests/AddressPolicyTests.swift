@@ -1,4 +1,5 @@
 import Glibc
+import EventLoop
 import HTTPClient
 import HTTPCore
 import TestSupport

@@ -100,8 +100,8 @@ struct TLSTests {
         arguments: [
             ("http", "ca.pem", .tls12, nil), ("http", nil, .tls12, .untrusted), ("http", "ca.pem", .tls13, .oldVersion),
             ("https", nil, .tls12, .untrusted), ("https", "ca.pem", .tls13, .oldVersion),
-        ] as [(String, String?, TLSPolicy.Version, TLSFailure?)])
-    func proxy(_ scheme: String, _ file: String?, _ version: TLSPolicy.Version, _ failure: TLSFailure?) async throws {
+        ] as [(String, String?, TLSVersion, TLSFailure?)])
+    func proxy(_ scheme: String, _ file: String?, _ version: TLSVersion, _ failure: TLSFailure?) async throws {
         let certificates = try Self.certificates.get()
         let (server, port) = try certificates.serve(options: "-tls1_2")
         defer { server.end() }

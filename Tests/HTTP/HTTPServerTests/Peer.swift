@@ -1,4 +1,5 @@
 import EventLoop
+import HTTPCore
 import Glibc
 import TestSupport
 

@@ -13,7 +13,7 @@ enum Secure {
     }
 
     /// A context with the certificate `name.pem` and its key.
-    static func context(_ name: String = "cert", minimumVersion: TLSContext.Version = .tls12) throws -> TLSContext {
+    static func context(_ name: String = "cert", minimumVersion: TLSVersion = .tls12) throws -> TLSContext {
         try TLSContext(
             certificate: read("\(name).pem"), key: read("\(name).key"), minimumVersion: minimumVersion)
     }

@@ -94,6 +94,26 @@ struct StreamTests {
         }
     }
 
+    @Test("A client that takes nothing of small pieces is cut, although the kernel has room, and one that reads is not")
+    func small() async throws {
+        let options = ServerOptions.patient.with { $0.writeTimeout = .milliseconds(200) }
+        try await Self.run(options) {
+            try? await Task.sleep(for: .milliseconds(5))
+            return [UInt8](repeating: 0, count: 1000)
+        } _: { harness, records in
+            let reader = try harness.connect()
+            try await reader.get("/")
+            let peer = try harness.connect(receiveBuffer: 4096)
+            try await peer.get("/")
+            async let record = records.next(1).first
+            // More pieces than are made within the time.
+            _ = try await reader.take(100_000)
+            let cut = try #require(await record)
+            #expect(cut.outcome == .timedOut && cut.status == .ok && cut.bytesSent < 1 << 20)
+            _ = try await reader.take(10_000)
+        }
+    }
+
     @Test("A stream ends when its client leaves")
     func left() async throws {
         let ended = Event()

@@ -13,10 +13,10 @@ struct TLSHandshakeTests {
     @Test(
         "A client is served from the lowest version on, and refused with an older one",
         arguments: [
-            ("TLSv1.1", TLSContext.Version.tls12, false), ("TLSv1.2", .tls12, true), ("TLSv1.3", .tls12, true),
+            ("TLSv1.1", TLSVersion.tls12, false), ("TLSv1.2", .tls12, true), ("TLSv1.3", .tls12, true),
             ("TLSv1.1", .tls13, false), ("TLSv1.2", .tls13, false), ("TLSv1.3", .tls13, true),
         ])
-    func versions(name: String, minimum: TLSContext.Version, isServed: Bool) async throws {
+    func versions(name: String, minimum: TLSVersion, isServed: Bool) async throws {
         let number = try #require(Self.versions[name])
         try await Harness.runSecure(context: Secure.context(minimumVersion: minimum)) { recorder, harness in
             let peer = try harness.connectSecurely { $0.versions = number...number }

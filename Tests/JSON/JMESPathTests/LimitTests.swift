@@ -88,7 +88,7 @@ struct LimitTests {
         arguments: [
             ("[?length($[:2000]) == `5`]", "the expression takes too many steps"),
             ("[*].[$]", "the expression takes too many steps"),
-            ("length([*].[@, @, @, @, @, @, @, @])", "the expression makes too many values"),
+            ("length([*].[@, @, @, @, @, @, @, @])", "the expression takes too many steps"),
             ("pad_left('a', `9000000`)", "the expression makes too many values"),
             (doubled("$a == $b"), "the expression takes too many steps"),
             (doubled("contains([$a], $b)"), "the expression takes too many steps"),

@@ -20,7 +20,8 @@ struct HostileDocumentTests {
         let expected = keys.map { "\"\($0)\":1" }.joined(separator: ",")
         let (text, events) = try transformedWithEvents("{\(members)}")
         #expect(text == "{\(expected)}")
-        #expect(events == ["duplicate \(keys[7])"])
+        // The name of a key that could be data is not told.
+        #expect(events == ["duplicate *"])
     }
 
     @Test("Of a hundred thousand keys with one camelCase name, only the first is renamed")

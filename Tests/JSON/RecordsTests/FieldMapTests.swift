@@ -42,27 +42,27 @@ struct FieldMapTests {
         arguments: [
             (
                 #"{"counts":{"10":1,"2":2.5,"-1":"3"}}"#, #"{"counts":{"-1":3,"2":2.5,"10":1},"level":0}"#,
-                ["coerced counts.-1 numericString 1 counts.-1"]
+                ["coerced counts.* numericString 1 counts.*"]
             ),
             (
                 #"{"counts":{"1":1,"2":-999}}"#, #"{"counts":{"1":1},"level":0}"#,
-                ["defaulted counts.2 sentinel 1 counts.2"]
+                ["defaulted counts.* sentinel 1 counts.*"]
             ),
-            (#"{"counts":{"1":1,"x":2}}"#, #"{"level":0}"#, ["dropped counts invalid 1 counts.x"]),
-            (#"{"counts":{"01":1}}"#, #"{"level":0}"#, ["dropped counts invalid 1 counts.01"]),
-            (#"{"counts":{"1":[]}}"#, #"{"level":0}"#, ["dropped counts invalid 1 counts.1"]),
+            (#"{"counts":{"1":1,"x":2}}"#, #"{"level":0}"#, ["dropped counts invalid 1 counts.*"]),
+            (#"{"counts":{"01":1}}"#, #"{"level":0}"#, ["dropped counts invalid 1 counts.*"]),
+            (#"{"counts":{"1":[]}}"#, #"{"level":0}"#, ["dropped counts invalid 1 counts.*"]),
             (#"{"counts":[]}"#, #"{"level":0}"#, ["dropped counts mistyped 1 counts"]),
             (
                 #"{"counts":{"1":1,"1":2}}"#, #"{"counts":{"1":2},"level":0}"#,
-                ["duplicateKey counts.1 duplicate 1 counts.1"]
+                ["duplicateKey counts.* duplicate 1 counts.*"]
             ),
             (
                 #"{"notes":{"b":["x"],"a":7,"c":["y",{}]}}"#, #"{"notes":{"b":["x"],"c":["y"]},"level":0}"#,
-                ["dropped notes.a mistyped 1 notes.a", "dropped notes.c[] mistyped 1 notes.c[1]"]
+                ["dropped notes.* mistyped 1 notes.*", "dropped notes.*[] mistyped 1 notes.*[1]"]
             ),
             (
                 #"{"limited":{"a":1,"b":2,"c":3,"d":4}}"#, #"{"level":0,"limited":{"a":1,"b":2}}"#,
-                ["dropped limited.c tooMany 1 limited.c", "dropped limited.d tooMany 1 limited.d"]
+                ["dropped limited.* tooMany 2 limited.*"]
             ),
         ])
     func maps(document: String, becomes: String, drift: [String]) throws {

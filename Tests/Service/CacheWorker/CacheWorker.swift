@@ -1,4 +1,4 @@
-import Cache
+import Store
 import Glibc
 
 /// A process that uses the cache, for tests that kill it or measure its memory.
@@ -53,14 +53,15 @@ enum CacheWorker {
         say("resident \(try residentBytes())")
     }
 
-    /// The resident memory of this process.
+    /// The resident memory of this process, without that of its program files.
     private static func residentBytes() throws -> Int {
         let descriptor = open("/proc/self/statm", O_RDONLY)
         defer { close(descriptor) }
         var text = [UInt8](repeating: 0, count: 256)
         let count = read(descriptor, &text, text.count)
         let fields = String(decoding: text.prefix(max(0, count)), as: UTF8.self).split(separator: " ")
-        return (Int(fields[1]) ?? 0) * sysconf(Int32(_SC_PAGESIZE))
+        // Mapped program files are not counted: the libraries of other parts of the target are among them.
+        return ((Int(fields[1]) ?? 0) - (Int(fields[2]) ?? 0)) * sysconf(Int32(_SC_PAGESIZE))
     }
 
     private static func say(_ line: String) {

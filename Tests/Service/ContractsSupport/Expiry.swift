@@ -1,4 +1,4 @@
-package import Contracts
+package import API
 package import JSONText
 import Synchronization
 

@@ -1,4 +1,4 @@
-package import Contracts
+package import API
 import Foundation
 import JSONText
 package import Records

@@ -1,7 +1,7 @@
 import HTTPCore
 import Testing
 
-@testable import Configuration
+@testable import Settings
 @testable import Gateway
 
 @Suite("Base URLs")

@@ -2,16 +2,14 @@ import CivilDates
 import EventLoop
 import HTTPClient
 import HTTPCore
-import Signatures
 import Synchronization
-import Telemetry
+import Operations
 import TestSupport
 import Testing
 
 @testable import Gateway
-@testable import Samples
-@testable import Configuration
-@testable import Upstreams
+@testable import Settings
+@testable import Proxy
 
 /// What the service does when its clock, which a test advances, says so.
 @Suite("The clock of the service", .timeLimit(.minutes(10)))

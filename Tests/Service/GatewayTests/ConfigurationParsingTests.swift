@@ -3,9 +3,9 @@ import HTTPServer
 import Testing
 
 @testable import Gateway
-@testable import Routing
-@testable import Configuration
-@testable import Upstreams
+@testable import API
+@testable import Settings
+@testable import Proxy
 
 struct ConfigurationParsingTests {
     private static let minimal = """
@@ -79,7 +79,7 @@ struct ConfigurationParsingTests {
     }
 
     @Test func everyKindThatRequestsAreWeighedAsIsKnown() throws {
-        let kinds = Set(RequestKind.builtIn.map(\.weighed.name))
+        let kinds = Set(RequestKind.builtIn.map(\.weightName))
         #expect(Set(try Self.parse(Self.minimal).weightedKinds) == kinds)
         let all = kinds.map { "\"\($0)\": 1000000" }.joined(separator: ",")
         #expect(try Self.parse(Self.weights("{\(all)}")).upstreams[0].quota.weights?.count == kinds.count)

@@ -1,8 +1,8 @@
-import Forecast
+import Contracts
 import Testing
 
 @testable import Gateway
-@testable import Configuration
+@testable import Settings
 
 @Suite("Addresses of forecast upstreams")
 struct ForecastAddressTests {

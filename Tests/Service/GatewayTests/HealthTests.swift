@@ -3,12 +3,12 @@ import EventLoop
 import HTTPClient
 import HTTPCore
 import HTTPServer
-import Telemetry
+import Operations
 import Testing
 
 @testable import Gateway
-@testable import Routing
-@testable import Upstreams
+@testable import API
+@testable import Proxy
 
 @Suite("Health", .timeLimit(.minutes(10)))
 struct HealthTests {

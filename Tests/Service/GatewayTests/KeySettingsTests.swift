@@ -1,7 +1,7 @@
 import Testing
 
 @testable import Gateway
-@testable import Configuration
+@testable import Settings
 
 /// The names of keys' fields, parameters and variables, as the configuration is checked.
 @Suite("Settings of keys")

@@ -1,11 +1,11 @@
-import Configuration
+import Settings
 import Foundation
 import Records
 import TestSupport
 import Testing
 
 @testable import Gateway
-@testable import Routing
+@testable import API
 
 @Suite("The tables of docs/api.md")
 struct RouteDocumentTests {

@@ -1,12 +1,12 @@
-import Telemetry
-import Contracts
+import Operations
+import API
 import HTTPCore
 import Records
 import Testing
 
 @testable import Gateway
-@testable import Configuration
-@testable import Upstreams
+@testable import Settings
+@testable import Proxy
 
 struct SecretTests {
     /// A type that holds secrets, as upstreams do.
@@ -45,6 +45,6 @@ struct SecretTests {
         dump(upstream, to: &text)
         #expect(text.contains("host.invalid"))
         #expect(!text.contains("s3ntinel"))
-        #expect(upstream.baseURL == "http://host.invalid")
+        #expect(upstream.address.baseURL == "http://host.invalid")
     }
 }

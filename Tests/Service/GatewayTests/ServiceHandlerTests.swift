@@ -2,13 +2,13 @@ import EventLoop
 import HTTPClient
 import HTTPCore
 import HTTPServer
-import Telemetry
+import Operations
 import TestSupport
 import Testing
 
 @testable import Gateway
-@testable import Routing
-@testable import Upstreams
+@testable import API
+@testable import Proxy
 
 /// What the handler tells the server, the log and the counters about requests.
 @Suite(.timeLimit(.minutes(10)))

@@ -1,9 +1,9 @@
 import EventLoop
-import Telemetry
+import Operations
 import TestSupport
 import Testing
 
-@testable import Configuration
+@testable import Settings
 @testable import Gateway
 
 /// The service in a container with a memory limit, whose files the test writes.

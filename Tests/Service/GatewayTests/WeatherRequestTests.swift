@@ -1,11 +1,10 @@
+@testable import API
 import Contracts
-import Forecast
 import HTTPCore
 import Records
 import Testing
 
 @testable import Gateway
-@testable import Routing
 
 struct WeatherRequestTests {
     private static func weather(_ query: String) throws -> WeatherRequest {

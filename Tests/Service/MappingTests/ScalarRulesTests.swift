@@ -72,6 +72,9 @@ struct ScalarRulesTests {
         (["map": ["R": "rain", "X": nil, "1": true]], "1", "true", []),
         (["map": ["R": "rain", "X": nil]], #""X""#, nil, []),
         (["map": ["R": "rain"]], #""S""#, #""S""#, ["unrecognized unknownValue"]),
+        // Canonically equivalent texts are others.
+        (["map": ["K": "kilo"]], #""\u212A""#, #""\u212A""#, ["unrecognized unknownValue"]),
+        (["map": ["\u{C5}": 1, "A\u{30A}": 2]], #""A\u030A""#, "2", []),
         (["map": ["R": "rain", "*": "other"]], #""S""#, #""other""#, ["unrecognized unknownValue"]),
         (["map": ["R": "rain", "*": nil]], #""S""#, nil, ["unrecognized unknownValue"]),
         (["map": ["1.0": "one"]], "1", "1", ["unrecognized unknownValue"]),

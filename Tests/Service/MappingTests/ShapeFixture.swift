@@ -1,5 +1,5 @@
 import ContractsSupport
-import Contracts
+import API
 import Foundation
 import JMESPath
 import JSONText

@@ -54,9 +54,10 @@ struct ShapeFormTests {
     @Test("A field that no answer has is named with the nearest one", arguments: unknownPaths.indices)
     func unknown(_ index: Int) throws {
         let (path, nearest) = Self.unknownPaths[index]
-        let found = try Shape.compiled(Self.shape).unknownFields(["id", path])
-        #expect(found.map(\.path) == [path])
-        #expect(found.first?.nearest == nearest)
+        let shape = try Shape.compiled(Self.shape)
+        let error = try #require(throws: FieldSelection.UnknownFields.self) { try shape.selection(of: ["id", path]) }
+        #expect(error.fields.map(\.path) == [path])
+        #expect(error.fields.first?.nearest == nearest)
     }
 
     @Test("A selection at an array that is the root passes through it")

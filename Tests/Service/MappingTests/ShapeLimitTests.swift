@@ -1,5 +1,6 @@
-import Contracts
+import API
 import ContractsSupport
+import Glibc
 import JSONText
 import Mapping
 import Records
@@ -97,5 +98,62 @@ struct ShapeLimitTests {
                 #expect(throws: JSONSyntaxError.self) { try shape.normalize(Array(fixture.input[..<length])) }
             }
         }
+    }
+
+    /// Shapes whose work is not that of reading their document once, and documents of less than 64 KiB.
+    private static let dear: [(shape: String, document: String)] = [
+        (#""map(&sum($.xs), xs)""#, numbers), (#""map(&avg($.xs), xs)""#, numbers),
+        (#""map(&$.xs[-1], xs)""#, numbers), (#""map(&length($.xs[5:]), xs)""#, numbers),
+        (#""map(&reverse($.xs), xs)""#, numbers), (#""map(&contains($.xs, `-1`), xs)""#, numbers),
+        (#""map(&sort($.xs), xs)""#, numbers), (#""map(&max($.xs), xs)""#, numbers),
+        (#""map(&zip($.xs, $.xs), xs)""#, numbers), (#""xs[].[$.xs[]]""#, numbers),
+        (#""xs[?contains($.xs, `-1`)]""#, numbers),
+        (#""pad_left('x', `30000000`)""#, "{}"), (#""map(&pad_right('x', `100000`), xs)""#, numbers),
+        (#""map(&lower($.t), xs)""#, texts), (#""map(&trim($.t), xs)""#, texts),
+        (#""map(&split($.t, ''), xs)""#, texts),
+        (#""map(&replace($.t, 'é', 'x'), xs)""#, texts), (#""map(&contains($.t, 'x'), xs)""#, texts),
+        (#""map(&find_last($.t, 'é'), xs)""#, texts), (#""map(&join('', [$.t, $.t]), xs)""#, texts),
+        (#""map(&reverse($.t), xs)""#, texts), (#""map(&length($.t), xs)""#, texts),
+        (#""map(&starts_with($.t, $.t), xs)""#, texts),
+        (#""sort(map(&to_string($.t), xs))""#, texts), (#""max(map(&to_string($.t), xs))""#, texts),
+        (#""map(&($.t == to_string($.t)), xs)""#, texts), (#""map(&($.t < to_string($.t)), xs)""#, texts),
+        (#""map(&keys($.o), xs)""#, members), (#""map(&merge($.o, $.o), xs)""#, members),
+        (#""map(&from_items(items($.o)), xs)""#, members), (#""map(&length($.o), xs)""#, members),
+        (#""map(&($.o == merge($.o, `{}`)), xs)""#, members), (#""map(&values($.o), xs)""#, members),
+        (#""map(&length(group_by(values($.o), &to_string(@))), xs)""#, members),
+        (#"{"from": "xs", "items": {"from": "$.xs", "items": {"properties": {"a": "a.b"}}}}"#, numbers),
+        (
+            #"{"from": "xs", "items": {"properties": {"o": {"from": "$.o", "additionalProperties": {"type": "string"}}}}}"#,
+            members
+        ),
+        (#"{"from": "xs", "items": {"from": "$.t", "type": "string", "pattern": "(é+é+)+$."}}"#, texts),
+        (#"{"from": "ts", "items": {"type": "string", "pattern": "^(x+x+)+$"}}"#, words),
+        (#"{"from": "ts", "items": {"type": "string", "pattern": "x*x*x*x*x*[y-z]"}}"#, words),
+        (#"{"from": "ts", "items": {"enum": [\#(repeated(#"{"a":[1,2,3]}"#, 2000))]}}"#, words),
+    ]
+
+    private static let numbers = #"{"xs":[\#(repeated("1", 30_000))]}"#
+    private static let texts = #"{"t":"\#(String(repeating: "é", count: 15_000))","xs":[\#(repeated("1", 15_000))]}"#
+    private static let words = #"{"ts":[\#(repeated(#""xxxxxxxxxxxxxxxxxxxxxxxxxxxxxx!""#, 1800))]}"#
+    private static let members =
+        #"{"o":{\#((0..<3000).map { #""k\#($0)":"\#($0)""# }.joined(separator: ","))},"xs":[\#(repeated("1", 10_000))]}"#
+
+    @Test("Whatever a small document and a shape do, the time is looked at often", arguments: dear.indices)
+    func turns(_ index: Int) throws {
+        let (shape, document) = Self.dear[index]
+        let compiled = try Shape.compiled(shape)
+        #expect(document.utf8.count < 64 << 10)
+        let start = Self.processorTime
+        let options = JSONOptions(isExpired: { Self.processorTime - start > .milliseconds(20) })
+        _ = try? compiled.normalize(Array(document.utf8), options: options)
+        // A debug build takes many times the time of a release.
+        #expect(Self.processorTime - start < .milliseconds(300), "\(shape)")
+    }
+
+    /// The processor time of the thread.
+    private static var processorTime: Duration {
+        var time = timespec()
+        clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time)
+        return .seconds(time.tv_sec) + .nanoseconds(time.tv_nsec)
     }
 }

@@ -1,4 +1,4 @@
-import Contracts
+import API
 import Foundation
 import Records
 

@@ -1,4 +1,4 @@
-import Contracts
+import API
 
 /// Normalizing a document of each dialect, compared by the processor time per byte of the answer.
 ///

@@ -72,3 +72,28 @@ extension Array<UInt8> {
         append(decimal: Swift.min(Int(clamping: number.magnitude), 999_999_999_999_999))
     }
 }
+
+/// How a cache took part in an answer.
+public enum CacheResult: String, CaseIterable, Sendable {
+    /// The document was fresh.
+    case hit
+    /// The document was stale, and served while it was refreshed.
+    case refreshing
+    /// The document was stale, and served because the upstream failed.
+    case stale
+    /// The upstream was asked.
+    case miss
+    /// The upstream was asked by another request at the same time.
+    case collapsed
+
+    /// The number of the case, from 0: a look-up in a dictionary would hash.
+    public var index: Int {
+        switch self {
+        case .hit: 0
+        case .refreshing: 1
+        case .stale: 2
+        case .miss: 3
+        case .collapsed: 4
+        }
+    }
+}

@@ -96,7 +96,7 @@ public final class CachedResponse: Sendable {
         policy: CachePolicy
     ) -> CachedResponse? {
         if let other = Validators(headers), let validators, !validators.mayBeOf(other) { return nil }
-        // Age and Date are about one response, so those of the stored one mean nothing beside the 304's.
+        // Age and Date describe one response: the stored ones do not hold for the 304.
         let kept = fields.including(policy.fieldNames.filter { $0 != "Age" && $0 != "Date" })
         return CachedResponse(
             status: status, headers: kept.replacing(with: headers), request: request, requestTime: requestTime,

@@ -70,32 +70,7 @@ public enum Refusal: String, CaseIterable, Sendable {
     case exhausted
 }
 
-/// How a cache took part in an answer.
-public enum CacheResult: String, CaseIterable, Sendable {
-    /// The document was fresh.
-    case hit
-    /// The document was stale, and served while it was refreshed.
-    case refreshing
-    /// The document was stale, and served because the upstream failed.
-    case stale
-    /// The upstream was asked.
-    case miss
-    /// The upstream was asked by another request at the same time.
-    case collapsed
-
-    /// The number of the case, from 0: a look-up in a dictionary would hash.
-    public var index: Int {
-        switch self {
-        case .hit: 0
-        case .refreshing: 1
-        case .stale: 2
-        case .miss: 3
-        case .collapsed: 4
-        }
-    }
-}
-
-/// A handler's facts about its answer, for the record of the exchange.
+/// A handler's facts about its answer, which the server passes on with the record of the exchange.
 public struct ExchangeNote: Sendable {
     // In an order that leaves no gaps: the note is copied with each exchange.
 
@@ -103,16 +78,16 @@ public struct ExchangeNote: Sendable {
     public var route: UInt16?
     /// How a cache took part; nil without a cache.
     public var cache: CacheResult?
-    /// The numbers of values that were repaired and dropped in the upstream's document.
-    public var repaired: Int32 = 0, dropped: Int32 = 0
+    /// Two numbers of the application, inline because answers from a cache have them too.
+    public var counts: (Int32, Int32) = (0, 0)
     /// The path as received, for the log; empty if it can hold a secret or was not asked for.
     public var path: ArraySlice<UInt8> = []
     /// The name of the upstream whose document is in the answer.
     public var upstream: String?
     /// The client's `X-Request-Id`, checked; without one the trace's id serves.
     public var requestID: String?
-    /// The tries to get the document; nil if the answer needed none.
-    public var tries: UpstreamTries?
+    /// An object of the application; nil for an answer that needs none, as one from a cache.
+    public var details: (any AnyObject & Sendable)?
     /// The request's trace and span.
     public var trace: TraceContext?
 
@@ -135,14 +110,4 @@ public struct TraceContext: Hashable, Sendable {
     public init(traceID: UInt128, parentID: UInt64 = 0, spanID: UInt64, isSampled: Bool = false) {
         (self.traceID, self.parentID, self.spanID, self.isSampled) = (traceID, parentID, spanID, isSampled)
     }
-}
-
-/// The numeric address of a client.
-public enum ClientAddress: Hashable, Sendable {
-    /// An IPv4 address, its first byte the most significant.
-    case v4(UInt32, port: UInt16)
-    /// An IPv6 address, its first byte the most significant.
-    case v6(UInt128, port: UInt16)
-    /// A peer on a Unix domain socket.
-    case unix
 }

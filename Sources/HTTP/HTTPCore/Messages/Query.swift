@@ -73,7 +73,6 @@ public struct Query: Sendable {
 /// The positions of the names and values of a query.
 private struct PairSequence: Sequence, IteratorProtocol {
     let bytes: [UInt8]
-    /// The part that has not been read yet.
     var range: Range<Int>
 
     mutating func next() -> (name: Range<Int>, value: Range<Int>)? {

@@ -54,13 +54,11 @@ public struct RequestTarget: Sendable {
 struct TargetScan: Sendable {
     /// The target up to the space after it, or to the end of the line.
     let range: Range<Int>
-    /// Whether a `%` is in the target.
     private(set) var hasEscapes = false
     /// The number of `&` in the target, so the query has at most one pair more.
     private(set) var ampersands = 0
     private var questionMark: Int?
 
-    /// Scans from the start of `line`.
     init(_ bytes: Span<UInt8>, _ line: Range<Int>) throws(RequestFailure) {
         var index = line.lowerBound
         while index < line.upperBound, bytes[index] != ASCII.space {
@@ -131,5 +129,24 @@ enum Authority {
     /// `reg-name` of RFC 3986 §3.2.2 without the comma, which could join two Host values.
     private static func isRegisteredNameCharacter(_ byte: UInt8) -> Bool {
         ASCII.isUnreserved(byte) || byte == ASCII.percent || ASCII.isSubDelimiter(byte) && byte != ASCII.comma
+    }
+}
+
+/// The segments `.` and `..`, which a URL's normalization removes together with others (RFC 3986 §5.2.4).
+public enum DotSegments {
+    /// Whether a decoded path has one; some servers take a backslash for a slash.
+    public static func arePresent(in path: String) -> Bool {
+        /// The number of dots in the current segment; nil if it has other characters.
+        var dots: Int? = 0
+        for byte in path.utf8 {
+            switch Unicode.Scalar(byte) {
+            case "/", "\\":
+                if dots == 1 || dots == 2 { return true }
+                dots = 0
+            case ".": dots = dots.map { $0 + 1 }
+            default: dots = nil
+            }
+        }
+        return dots == 1 || dots == 2
     }
 }

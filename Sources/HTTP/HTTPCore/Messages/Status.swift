@@ -31,6 +31,7 @@ public struct Status: Hashable, Sendable {
         case 414: "URI Too Long"
         case 415: "Unsupported Media Type"
         case 417: "Expectation Failed"
+        case 421: "Misdirected Request"
         case 422: "Unprocessable Content"
         case 429: "Too Many Requests"
         case 431: "Request Header Fields Too Large"
@@ -50,38 +51,18 @@ public struct Status: Hashable, Sendable {
 }
 
 extension Status {
-    /// 200 OK.
-    public static let ok = Status(200)
-    /// 204 No Content.
-    public static let noContent = Status(204)
-    /// 304 Not Modified: the client's copy is current.
-    public static let notModified = Status(304)
-    /// 400 Bad Request.
-    public static let badRequest = Status(400)
-    /// 403 Forbidden.
-    public static let forbidden = Status(403)
-    /// 404 Not Found.
-    public static let notFound = Status(404)
-    /// 405 Method Not Allowed: requires Allow (RFC 9110 §15.5.6).
-    public static let methodNotAllowed = Status(405)
-    /// 408 Request Timeout: the request did not arrive in time.
-    public static let requestTimeout = Status(408)
-    /// 414 URI Too Long: the request target is over its limit.
-    public static let uriTooLong = Status(414)
-    /// 417 Expectation Failed: an `Expect` other than `100-continue`.
-    public static let expectationFailed = Status(417)
-    /// 429 Too Many Requests.
-    public static let tooManyRequests = Status(429)
-    /// 431 Request Header Fields Too Large: the head is over its limit (RFC 6585 §5).
+    /// Success, and a copy of the client's that is current (RFC 9110 §15.3, §15.4).
+    public static let ok = Status(200), noContent = Status(204), notModified = Status(304)
+    /// Errors of a request (§15.5).
+    public static let badRequest = Status(400), forbidden = Status(403), notFound = Status(404)
+    /// Errors of its method, its time and its target; a 405 requires Allow.
+    public static let methodNotAllowed = Status(405), requestTimeout = Status(408), uriTooLong = Status(414)
+    /// Errors of its Expect and its host, of the client's rate, and of its head (RFC 6585).
+    public static let expectationFailed = Status(417), misdirectedRequest = Status(421), tooManyRequests = Status(429)
+    /// A head with too many fields, or with one that is too long (RFC 6585).
     public static let headerFieldsTooLarge = Status(431)
-    /// 501 Not Implemented.
-    public static let notImplemented = Status(501)
-    /// 502 Bad Gateway: the upstream's response is unusable.
-    public static let badGateway = Status(502)
-    /// 503 Service Unavailable: sent with Retry-After.
-    public static let serviceUnavailable = Status(503)
-    /// 504 Gateway Timeout: the upstream was too slow.
-    public static let gatewayTimeout = Status(504)
-    /// 505 HTTP Version Not Supported.
-    public static let httpVersionNotSupported = Status(505)
+    /// Errors of the server and of upstreams (§15.6); a 503 is sent with Retry-After.
+    public static let notImplemented = Status(501), badGateway = Status(502), serviceUnavailable = Status(503)
+    /// An upstream that was too slow, and a version that the server does not speak.
+    public static let gatewayTimeout = Status(504), httpVersionNotSupported = Status(505)
 }

@@ -71,7 +71,6 @@ package struct ChunkedReader: Sendable {
 
     private func maximumLine(_ head: ResponseHead) -> Int { isTrailer ? head.remainingBytes : Self.maximumLineBytes }
 
-    /// Takes a complete line.
     private mutating func takeLine(
         _ line: Span<UInt8>, _ head: inout ResponseHead
     ) throws(ResponseHead.Malformed) {

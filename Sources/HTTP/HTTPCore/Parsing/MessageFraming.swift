@@ -38,25 +38,13 @@ struct MessageFraming: Sendable {
             return true
         }
         guard let field = fields.contentLength else { return false }
-        return try contentLength(bytes, field.value) > 0
-    }
-
-    /// Reads decimal digits without a sign, a list or a space (RFC 9110 §8.6).
-    ///
-    /// A leading zero is refused, although the grammar allows it: some readers take `010` for 8.
-    private static func contentLength(_ bytes: Span<UInt8>, _ range: Range<Int>) throws(RequestFailure) -> Int {
-        var length = 0
-        let hasLeadingZero = range.count > 1 && bytes[range.lowerBound] == ASCII.zero
-        for index in range {
-            let (product, overflows) = length.multipliedReportingOverflow(by: 10)
-            let (sum, carries) = product.addingReportingOverflow(Int(bytes[index]) - Int(ASCII.zero))
-            guard ASCII.isDigit(bytes[index]), !overflows, !carries, !hasLeadingZero else {
-                throw .badRequest("The Content-Length \"\(bytes.excerpt(range))\" is not a number of bytes.")
-            }
-            length = sum
+        guard !field.value.isEmpty else { throw .badRequest("The Content-Length is empty.") }
+        // Decimal digits without a sign, a list or a space (RFC 9110 §8.6). A leading zero is refused, although the grammar
+        // allows it: some readers take `010` for 8.
+        guard let length = bytes.decimal(field.value) else {
+            throw .badRequest("The Content-Length \"\(bytes.excerpt(field.value))\" is not a number of bytes.")
         }
-        guard !range.isEmpty else { throw .badRequest("The Content-Length is empty.") }
-        return length
+        return length > 0
     }
 
     /// Checks that the field is `chunked` alone, in any letter case (RFC 9112 §6.1 and §7).

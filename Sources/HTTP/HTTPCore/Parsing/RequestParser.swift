@@ -1,7 +1,6 @@
 /// A strict parser of HTTP/1.x requests, whose bytes arrive in fragments (RFC 9112).
 ///
-/// Each call gets the bytes behind those that the parser has taken, and those that have arrived since. The time is linear
-/// in the head's length, and the outcome does not depend on the fragments. No body is read. After a request the parser
+/// Each call gets all bytes that have arrived since the last request. The time is linear in the head's length, and the outcome does not depend on the fragments. No body is read. After a request the parser
 /// starts again; after a failure it keeps failing.
 public struct RequestParser: Sendable {
     /// The result of the bytes so far.
@@ -46,7 +45,7 @@ public struct RequestParser: Sendable {
 
     /// The parts that were read of a request that has failed, or is refused before its head is complete.
     ///
-    /// `bytes` are those that `parse` would get: the start of the head.
+    /// `bytes` are the argument of the next `parse`: the start of the head.
     public func refusedRequest(_ bytes: Span<UInt8>) -> RefusedRequest {
         switch stage {
         case .failed(_, let request): request
@@ -55,7 +54,7 @@ public struct RequestParser: Sendable {
         }
     }
 
-    /// Continues to parse `bytes`, which start behind those that have been taken.
+    /// Continues to parse; `bytes` start behind the last request.
     public mutating func parse(_ bytes: Span<UInt8>) -> Outcome {
         do throws(RequestFailure) {
             switch stage {

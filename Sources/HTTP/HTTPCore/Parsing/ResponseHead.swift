@@ -35,7 +35,6 @@ package struct ResponseHead: Sendable {
     private var lines = 0
     /// The header section of the latest response, with its status line.
     private var section: [UInt8] = []
-    /// Its field lines.
     private var fields: [HeaderFields.Field] = []
     package private(set) var status = 0
     /// The value of Content-Length.
@@ -112,7 +111,6 @@ package struct ResponseHead: Sendable {
         guard bytes <= limits.bytes, lines <= limits.fields + 2 else { throw .headTooLarge }
     }
 
-    /// The number of bytes that may still arrive.
     var remainingBytes: Int { limits.bytes - bytes }
 
     private mutating func finish() {
@@ -138,7 +136,7 @@ package struct ResponseHead: Sendable {
         isHTTP10 = line.equals(0..<space, "HTTP/1.0")
         let code = space + 1..<min(space + 4, end)
         guard isHTTP10 || line.equals(0..<space, "HTTP/1.1"), code.count == 3,
-            let status = Self.number(line, code), 100...599 ~= status,
+            let status = line.decimal(code), 100...599 ~= status,
             code.upperBound == end || line[code.upperBound] == ASCII.space
         else { throw Malformed("its status line is malformed") }
         guard status != 101 else { throw Malformed("it switched to another protocol") }
@@ -157,13 +155,13 @@ package struct ResponseHead: Sendable {
         } else if line.matches(field.name, "Transfer-Encoding") {
             try readTransferCoding(line, field.value)
         } else if line.matches(field.name, "Content-Encoding") {
-            Self.forEachElement(line, field.value) { coding in
+            line.forEachElement(of: field.value) { coding in
                 // Two are too many already.
                 guard !line.matches(coding, "identity"), codings.count < 2 else { return }
                 codings.append(line.text(coding).lowercased())
             }
         } else if line.matches(field.name, "Connection") {
-            Self.forEachElement(line, field.value) { option in
+            line.forEachElement(of: field.value) { option in
                 if line.matches(option, "close") { closes = true }
                 if isHTTP10, line.matches(option, "keep-alive") { closes = false }
             }
@@ -179,7 +177,10 @@ package struct ResponseHead: Sendable {
     private mutating func readLength(_ line: Span<UInt8>, _ value: Range<Int>) throws(Malformed) {
         guard length == nil else { throw Malformed("it has two Content-Length fields") }
         guard !isChunked else { throw Malformed("it has both Content-Length and Transfer-Encoding") }
-        guard let number = Self.number(line, value) else { throw Malformed("its Content-Length is not a number") }
+        // 18 digits fit into every implementation's integer.
+        guard value.count <= 18, let number = line.decimal(value, allowsLeadingZeros: true) else {
+            throw Malformed("its Content-Length is not a number")
+        }
         length = number
     }
 
@@ -189,27 +190,5 @@ package struct ResponseHead: Sendable {
             throw Malformed("its Transfer-Encoding is not chunked alone")
         }
         isChunked = true
-    }
-
-    /// Calls `body` with each non-empty element of the list in `value`.
-    private static func forEachElement(_ line: Span<UInt8>, _ value: Range<Int>, _ body: (Range<Int>) -> Void) {
-        var start = value.lowerBound
-        while start < value.upperBound {
-            let end = line.firstIndex(of: ASCII.comma, in: start..<value.upperBound) ?? value.upperBound
-            let element = line.trimmed(start..<end)
-            if !element.isEmpty { body(element) }
-            start = end + 1
-        }
-    }
-
-    /// The decimal number in `range`: 1 to 18 digits and nothing else, which fits into every implementation's integer.
-    private static func number(_ bytes: Span<UInt8>, _ range: Range<Int>) -> Int? {
-        guard 1...18 ~= range.count else { return nil }
-        var number = 0
-        for index in range {
-            guard ASCII.isDigit(bytes[index]) else { return nil }
-            number = number * 10 + Int(bytes[index] - ASCII.zero)
-        }
-        return number
     }
 }

@@ -76,7 +76,7 @@ extension Span<UInt8> {
     /// Whether the bytes of `range` are `text`, letter case ignored.
     // Inlined, because the lengths decide nearly all calls; otherwise a request takes 9 % more instructions.
     @inline(__always)
-    func matches(_ range: Range<Int>, _ text: String) -> Bool {
+    package func matches(_ range: Range<Int>, _ text: String) -> Bool {
         guard text.utf8.count == range.count else { return false }
         let (bytes, other) = (extracting(range), text.utf8.span)
         for index in bytes.indices where ASCII.lowercased(bytes[index]) != ASCII.lowercased(other[index]) {
@@ -102,7 +102,6 @@ extension Span<UInt8> {
         return start..<end
     }
 
-    /// Whether a space or a tab is at `index`.
     func isBlank(_ index: Int) -> Bool { self[index] == ASCII.space || self[index] == ASCII.tab }
 
     /// The index of the first `byte` in `range`, or nil.
@@ -132,6 +131,40 @@ extension Span<UInt8> {
             start += 16
         }
         return end(of: { $0 >= 0x20 && $0 != 0x7F || $0 == ASCII.tab }, in: start..<range.upperBound)
+    }
+
+    /// The decimal number in `range`, at most `maximum`; nil for anything else, and for leading zeros unless they are allowed.
+    func decimal(_ range: Range<Int>, maximum: Int = .max, allowsLeadingZeros: Bool = false) -> Int? {
+        guard let first = range.first, range.count == 1 || self[first] != ASCII.zero || allowsLeadingZeros else {
+            return nil
+        }
+        var value = 0
+        for index in range {
+            let (product, overflows) = value.multipliedReportingOverflow(by: 10)
+            let (sum, carries) = product.addingReportingOverflow(Int(self[index]) - Int(ASCII.zero))
+            guard ASCII.isDigit(self[index]), !overflows, !carries else { return nil }
+            value = sum
+        }
+        return value <= maximum ? value : nil
+    }
+
+    /// Calls `body` with each non-empty element of the comma-separated list in `range`; quoted commas do not count.
+    func forEachElement(of range: Range<Int>, _ body: (Range<Int>) -> Void) {
+        var start = range.lowerBound
+        var index = start
+        var isQuoted = false
+        while start < range.upperBound {
+            if index >= range.upperBound || self[index] == ASCII.comma && !isQuoted {
+                let element = trimmed(start..<Swift.min(index, range.upperBound))
+                if !element.isEmpty { body(element) }
+                start = index + 1
+            } else if self[index] == ASCII.quote {
+                isQuoted.toggle()
+            } else if self[index] == ASCII.backslash, isQuoted {
+                index += 1
+            }
+            index += 1
+        }
     }
 
     /// Whether the bytes of `range` are a token (RFC 9110 §5.6.2).

@@ -11,7 +11,7 @@ public enum PercentCoding {
         /// `unreserved` of RFC 3986 §2.3 alone, as signatures of OAuth 1.0a need it (RFC 5849 §3.6).
         case unreserved
 
-        func contains(_ byte: UInt8) -> Bool {
+        package func contains(_ byte: UInt8) -> Bool {
             if ASCII.isUnreserved(byte) { return true }
             if byte == ASCII.colon { return self != .unreserved }
             return self == .pathSegment && (ASCII.isSubDelimiter(byte) || byte == UInt8(ascii: "@"))
@@ -78,7 +78,7 @@ public enum PercentCoding {
     }
 
     /// The byte that the escape at `index` encodes, or nil if there is no well-formed escape.
-    private static func escapedByte(in bytes: Span<UInt8>, at index: Int) -> UInt8? {
+    package static func escapedByte(in bytes: Span<UInt8>, at index: Int) -> UInt8? {
         guard index + 2 < bytes.count, bytes[index] == ASCII.percent, let high = ASCII.hexValue(bytes[index + 1]),
             let low = ASCII.hexValue(bytes[index + 2])
         else { return nil }

@@ -2,12 +2,16 @@
 ///
 /// No code prints, interpolates, dumps or encodes the text by accident; code that needs the text calls `withExposedText`.
 public struct Secret: Sendable, Equatable {
-    private let text: String
+    @usableFromInline let text: String
 
     /// Hides `text`.
     public init(_ text: String) { self.text = text }
 
+    /// Compares bytes.
+    public static func == (left: Secret, right: Secret) -> Bool { left.text.utf8.elementsEqual(right.text.utf8) }
+
     /// Passes the text to `body`, which must not disclose it.
+    @inlinable
     public func withExposedText<Result>(_ body: (String) throws -> Result) rethrows -> Result { try body(text) }
 
     /// Returns a secret made from this one, such as a URL that contains the key.

@@ -338,17 +338,23 @@ extension JSONTransform {
     /// Reports the equal keys of an object, then the equal names.
     private mutating func report(_ plan: ObjectPlan, of object: JSONNode, in levels: [Level]) {
         guard plan.members.contains(where: { $0.isCollision || $0.duplicates > 0 }) else { return }
-        let path = path(to: object, in: levels)
-        for member in plan.members where member.duplicates > 0 {
-            add(.duplicate, path, member, object, count: member.duplicates)
+        let path = path(to: object, in: levels), hidesKeys = isExempt(levels.count - 1, in: levels)
+        func add(_ kind: Event.Kind, _ member: ObjectPlan.Member, count: Int) {
+            let key = JSONNode(object, index: member.key).unescaped
+            // A name that the edit gives is no data.
+            let isRenamed = member.name != nil && member.name != CamelCase.convert(key.span)
+            let isData = !isRenamed && (hidesKeys || !Self.isName(key))
+            self.add(kind, appending(member.name ?? key, to: path, isData: isData).text, count: count)
         }
-        for member in plan.members where member.isCollision { add(.collision, path, member, object, count: 1) }
+        for member in plan.members where member.duplicates > 0 {
+            add(.duplicate, member, count: member.duplicates)
+        }
+        for member in plan.members where member.isCollision { add(.collision, member, count: 1) }
     }
 
-    private mutating func add(
-        _ kind: Event.Kind, _ path: DocumentPath, _ member: ObjectPlan.Member, _ object: JSONNode, count: Int
-    ) {
-        add(kind, appending(member.name ?? JSONNode(object, index: member.key).unescaped, to: path).text, count: count)
+    /// Whether the keys of an open container are data, because the edit exempts them.
+    private func isExempt(_ depth: Int, in levels: [Level]) -> Bool {
+        levels[depth].edit.isTracked && edits.isExempt(at: depth)
     }
 
     private mutating func add(_ kind: Event.Kind, _ path: String, count: Int) {
@@ -373,7 +379,9 @@ extension JSONTransform {
             if let key = levels[depth].key {
                 let name = levels[depth - 1].edit.isTracked ? edits.newName(at: depth) : nil
                 let key = JSONNode(object, index: key).unescaped
-                path = appending(name ?? (levels[depth - 1].keepsKeys ? key : CamelCase.convert(key.span)), to: path)
+                path = appending(
+                    name ?? (levels[depth - 1].keepsKeys ? key : CamelCase.convert(key.span)), to: path,
+                    isData: name == nil && (isExempt(depth - 1, in: levels) || !Self.isName(key)))
             } else {
                 path.appendAnyElement()
             }
@@ -382,10 +390,33 @@ extension JSONTransform {
         return paths[levels.count - 1]
     }
 
-    private func appending(_ name: [UInt8], to path: DocumentPath) -> DocumentPath {
+    /// Returns the path of a member, with `*` for a key that is data.
+    private func appending(_ name: [UInt8], to path: DocumentPath, isData: Bool) -> DocumentPath {
         var path = path
-        name.withUnsafeBufferPointer { path.append(member: $0) }
+        if isData {
+            path.append(member: "*")
+        } else {
+            name.withUnsafeBufferPointer { path.append(member: $0) }
+        }
         return path
+    }
+
+    /// Whether a key looks like the name of a member, and not like an address or a token: nothing describes the documents that
+    /// are transformed.
+    ///
+    /// It has no ASCII but letters, digits, `_`, `-`, `$` and `:`, and few digits, as the names of members do.
+    private static func isName(_ key: [UInt8]) -> Bool {
+        var digits = 0
+        for (index, byte) in key.enumerated() {
+            switch Unicode.Scalar(byte) {
+            case "0"..."9": digits += 1
+            case "a"..."z", "A"..."Z", "_", "-", "$", ":": break
+            // `@type` of JSON-LD.
+            case "@" where index == 0: break
+            default: if byte < 0x80 { return false }
+            }
+        }
+        return digits <= 4 && key.count <= DocumentPath.maximumNameBytes
     }
 }
 

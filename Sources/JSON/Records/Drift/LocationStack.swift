@@ -11,6 +11,8 @@ package struct LocationStack: ~Copyable {
         let name: UnsafeBufferPointer<UInt8>
         /// The document's key, which can differ from the name of the field; nil for the name itself.
         var key: UnsafeBufferPointer<UInt8>?
+        /// Whether the name is data: paths have `*` in its place.
+        var isData = false
         /// The element's index, or -1 for a member.
         var element: Int
         /// The hash of the path up to here; 0 until it is needed.
@@ -26,9 +28,13 @@ package struct LocationStack: ~Copyable {
     deinit { steps.deallocate() }
 
     /// Enters a member, which the document has under `key`; `name` and `key` must outlive the step.
+    ///
+    /// `isData` says that the name is the key of a map.
     @inline(__always)
-    package mutating func enter(_ name: UnsafeBufferPointer<UInt8>, key: UnsafeBufferPointer<UInt8>? = nil) {
-        append(Step(name: name, key: key, element: -1))
+    package mutating func enter(
+        _ name: UnsafeBufferPointer<UInt8>, key: UnsafeBufferPointer<UInt8>? = nil, isData: Bool = false
+    ) {
+        append(Step(name: name, key: key, isData: isData, element: -1))
     }
 
     /// Enters the current array; `move(toElement:)` chooses the element.
@@ -65,7 +71,7 @@ package struct LocationStack: ~Copyable {
         steps = larger
     }
 
-    /// Returns a hash of the path pattern: elements of one array hash alike.
+    /// Returns a hash of the path pattern: elements of one array hash alike, and members of one map.
     ///
     /// Each step keeps its hash, so that a note deep in a document does not hash the path to it again.
     package mutating func hash() -> UInt64 {
@@ -74,7 +80,8 @@ package struct LocationStack: ~Copyable {
         var hash = start > 0 ? steps[start - 1].hash : 0
         for index in start..<count {
             let step = steps[index]
-            hash = step.element >= 0 ? hash &* 31 &+ 1 : (hash ^ Self.hash(of: step.name)) &* 0x9E37_79B9_7F4A_7C15
+            let isAny = step.element >= 0 || step.isData
+            hash = isAny ? hash &* 31 &+ 1 : (hash ^ Self.hash(of: step.name)) &* 0x9E37_79B9_7F4A_7C15
             steps[index].hash = hash
         }
         return hash
@@ -106,7 +113,9 @@ package struct LocationStack: ~Copyable {
     package func path(indexed: Bool, withKeys: Bool = false) -> String {
         var path = DocumentPath()
         for step in UnsafeBufferPointer(start: steps, count: count) {
-            if step.element < 0 {
+            if step.isData {
+                path.append(member: "*")
+            } else if step.element < 0 {
                 path.append(member: withKeys ? step.key ?? step.name : step.name)
             } else if indexed {
                 path.append(index: step.element)

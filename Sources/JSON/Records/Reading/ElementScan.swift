@@ -6,6 +6,7 @@ extension RecordReader {
     /// The progress of reading an array.
     @usableFromInline
     struct ElementScan {
+        let node: JSONNode
         let count: Int
         let maximum: Int
         let dropsInvalid: Bool
@@ -67,7 +68,8 @@ extension RecordReader {
     @usableFromInline
     mutating func beginElements(of node: JSONNode, _ rules: FieldRules) -> ElementScan {
         account.location.enterElements()
-        return ElementScan(count: node.count, maximum: rules.maximumElements, dropsInvalid: rules.dropsInvalid)
+        return ElementScan(
+            node: node, count: node.count, maximum: rules.maximumElements, dropsInvalid: rules.dropsInvalid)
     }
 
     /// Moves to the next element; returns false if no more are read, because reading must stop or the limit is reached.
@@ -100,6 +102,8 @@ extension RecordReader {
         } else if scan.dropsInvalid {
             if account.isStrict { account.keep(scan.mark) } else { account.rollBack(to: scan.mark) }
             noteDroppedElements(1, expected: expected())
+            // A document can have millions of them; `begin` looks at the outcome.
+            _ = account.mustStop(at: scan.node)
         } else {
             recordElementFailure(expected: expected())
             scan.isValid = false

@@ -191,16 +191,20 @@ extension JSONNode {
 
 // Moving to a member.
 extension ReadingAccount {
-    /// Enters the member of `key` while `body` runs.
-    mutating func at<Result>(_ key: JSONNode, _ body: (inout ReadingAccount) -> Result) -> Result {
+    /// Enters the member of `key` while `body` runs; `isData` says that it is the key of a map.
+    ///
+    /// Strict reading names such a key: its reader has written the document.
+    mutating func at<Result>(
+        _ key: JSONNode, isData: Bool = false, _ body: (inout ReadingAccount) -> Result
+    ) -> Result {
         if key.kind == .string {
-            location.enter(key.text)
+            location.enter(key.text, isData: isData && !isStrict)
             defer { location.leave() }
             return body(&self)
         }
         var name = key.string ?? ""
         return name.withUTF8 { name in
-            location.enter(name)
+            location.enter(name, isData: isData && !isStrict)
             defer { location.leave() }
             return body(&self)
         }

@@ -258,7 +258,7 @@ extension RecordReader {
     mutating func openMembers(of node: JSONNode, _ rules: FieldRules) -> [JSONValue.Member] {
         var members = OtherMembers(keepsKeys: true)
         for (key, value) in node.members {
-            account.at(key) { $0.takeOpen(value, from: key, into: &members, rules) }
+            account.at(key, isData: true) { $0.takeOpen(value, from: key, into: &members, rules) }
         }
         return members.list
     }
@@ -316,11 +316,13 @@ extension RecordReader {
         return body(&self)
     }
 
-    /// Enters the member of `key` while `body` runs.
-    package mutating func at<Result>(_ key: JSONNode, _ body: (inout RecordReader) -> Result) -> Result {
+    /// Enters the member of `key` while `body` runs; `isData` says that it is the key of a map.
+    package mutating func at<Result>(
+        _ key: JSONNode, isData: Bool = false, _ body: (inout RecordReader) -> Result
+    ) -> Result {
         var name = key.string ?? ""
         return name.withUTF8 { name in
-            account.location.enter(name)
+            account.location.enter(name, isData: isData && !account.isStrict)
             defer { leave() }
             return body(&self)
         }

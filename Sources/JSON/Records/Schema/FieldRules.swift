@@ -22,6 +22,8 @@ public struct FieldRules: Sendable {
     public internal(set) var absentStrings: [String] = []
     /// The range of the number, in the base units if it has a dimension; numbers outside it are absent and reported.
     public internal(set) var plausible: ClosedRange<Double>?
+    /// The number that some answers have in place of an absent one, below the range.
+    public internal(set) var placeholder: Double?
     /// What the number measures, for conversion into other units.
     public internal(set) var dimension: Units.Dimension?
     /// A sentence about the field for readers of the table and of the schema made from it.
@@ -127,6 +129,9 @@ public struct FieldRule: Sendable {
     ///
     ///     Field(\.humidity, .plausible(0...1))
     public static func plausible(_ range: ClosedRange<Double>) -> FieldRule { FieldRule { $0.plausible = range } }
+
+    /// Answers can have `number` in place of an absent one; schemas allow the number beside the range.
+    public static func placeholder(_ number: Double) -> FieldRule { FieldRule { $0.placeholder = number } }
 
     /// What the number measures.
     ///

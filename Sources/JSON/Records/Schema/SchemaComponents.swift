@@ -128,7 +128,8 @@ extension JSONValue {
         var schema = self
         // A range is in the base units.
         if let range = rules.plausible, rules.dimension == nil || unitSystems.isEmpty {
-            schema = schema.adding("minimum", JSONValue.number(written(range.lowerBound)))
+            let least = min(range.lowerBound, rules.placeholder ?? range.lowerBound)
+            schema = schema.adding("minimum", JSONValue.number(written(least)))
             schema = schema.adding("maximum", JSONValue.number(written(range.upperBound)))
         }
         if !rules.words.isEmpty { schema = schema.adding("enum", .array(rules.words.map { .string($0) })) }

@@ -69,7 +69,7 @@ extension RecordReader {
         var isValid = true
         for (name, value) in node.members {
             if account.mustStop(at: name) { break }
-            at(name) { reader in
+            at(name, isData: true) { reader in
                 if !reader.take(value, of: name, into: &values, rules) { isValid = false }
             }
         }

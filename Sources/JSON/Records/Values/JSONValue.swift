@@ -42,6 +42,19 @@ public enum JSONValue: FieldValue {
             self.key = key
             self.value = value
         }
+
+        fileprivate var name: Name { Name(text: key) }
+
+        /// Compares keys by their bytes.
+        public static func == (left: Member, right: Member) -> Bool {
+            left.name == right.name && left.value == right.value
+        }
+
+        /// Hashes the key and the value.
+        public func hash(into hasher: inout Hasher) {
+            hasher.combine(name)
+            hasher.combine(value)
+        }
     }
 
     /// The value of a node.
@@ -96,16 +109,16 @@ public enum JSONValue: FieldValue {
     public subscript(key: String) -> JSONValue? {
         get {
             guard case .object(let members) = self else { return nil }
-            return members.last { $0.key == key }?.value
+            return members.last { Name.areEqual($0.key, key) }?.value
         }
         set {
             var members = members ?? []
-            if let newValue, let index = members.lastIndex(where: { $0.key == key }) {
+            if let newValue, let index = members.lastIndex(where: { Name.areEqual($0.key, key) }) {
                 members[index].value = newValue
             } else if let newValue {
                 members.append(Member(key, newValue))
             } else {
-                members.removeAll { $0.key == key }
+                members.removeAll { Name.areEqual($0.key, key) }
             }
             self = .object(members)
         }
@@ -318,19 +331,19 @@ extension JSONValue: CustomStringConvertible {
 }
 
 extension JSONValue: Hashable {
-    /// Compares numbers by their text, and objects by their members in order.
+    /// Compares numbers by their text, strings by their bytes, and objects by their members in order.
     public static func == (left: JSONValue, right: JSONValue) -> Bool {
         areEqualTrees(left, right) { left, right in
             switch (left, right) {
             case (.array(let left), .array(let right)):
                 return left.count == right.count ? Array(zip(left, right)) : nil
             case (.object(let left), .object(let right)):
-                guard left.map(\.key) == right.map(\.key) else { return nil }
+                guard left.map(\.name) == right.map(\.name) else { return nil }
                 return Array(zip(left.map(\.value), right.map(\.value)))
             case (.null, .null): return []
             case (.bool(let left), .bool(let right)): return left == right ? [] : nil
             case (.number(let left), .number(let right)), (.string(let left), .string(let right)):
-                return left == right ? [] : nil
+                return Name.areEqual(left, right) ? [] : nil
             default: return nil
             }
         }
@@ -342,12 +355,12 @@ extension JSONValue: Hashable {
             switch value {
             case .null: hasher.combine(0)
             case .bool(let value): hasher.combine(value)
-            case .number(let text), .string(let text): hasher.combine(text)
+            case .number(let text), .string(let text): hasher.combine(Name(text: text))
             case .array(let elements):
                 hasher.combine(elements.count)
                 return elements
             case .object(let members):
-                for member in members { hasher.combine(member.key) }
+                for member in members { hasher.combine(member.name) }
                 return members.map(\.value)
             }
             return []

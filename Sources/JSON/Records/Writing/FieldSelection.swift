@@ -57,21 +57,35 @@ public struct FieldSelection: Sendable {
     ///
     /// - Throws: `UnknownFields` with all unknown paths.
     public init<Root: Record>(of type: Root.Type, paths: [String]) throws(UnknownFields) {
+        let table = type.schema.table
+        try self.init(paths, ofNone: FieldPart(fields: table.fields.map { _ in .none })) {
+            FieldPath.extent(of: $0, in: .fields(table))
+        } nearest: {
+            FieldPath.nearest(to: $0, in: .fields(table))
+        }
+    }
+
+    /// Selects the parts that `paths` name.
+    ///
+    /// `extent` returns what the names of a path select, nil if there is nothing of these names; then `nearest` returns the
+    /// path that was most likely meant. `none` selects nothing.
+    package init(
+        _ paths: [String], ofNone none: FieldPart, _ extent: (ArraySlice<String>) -> FieldExtent?,
+        nearest: (ArraySlice<String>) -> String?
+    ) throws(UnknownFields) {
         guard paths.count <= Self.maximumPaths, paths.allSatisfy({ $0.utf8.count <= Self.maximumPathLength }) else {
             throw UnknownFields(fields: [])
         }
-        let table = FieldMembers.Kind.fields(type.schema.table)
         var selected: [FieldExtent] = []
         var unknown: [(path: String, nearest: String?)] = []
         for path in paths {
             let names = path.split(separator: ".", maxSplits: Self.maximumDepth, omittingEmptySubsequences: false)
                 .map(String.init)
             guard names.count <= Self.maximumDepth else { throw UnknownFields(fields: []) }
-            if let extent = FieldPath.extent(of: names[...], in: table) {
+            if let extent = extent(names[...]) {
                 selected.append(extent)
             } else {
-                let hasHint = unknown.count < Self.maximumHints
-                unknown.append((path, hasHint ? FieldPath.nearest(to: names[...], in: table) : nil))
+                unknown.append((path, unknown.count < Self.maximumHints ? nearest(names[...]) : nil))
             }
         }
         if !unknown.isEmpty { throw UnknownFields(fields: unknown) }
@@ -81,11 +95,7 @@ public struct FieldSelection: Sendable {
                 index + 1 < selected.count ? selected[index].union(selected[index + 1]) : selected[index]
             }
         }
-        guard case .part(let part)? = selected.first else {
-            root = FieldPart(fields: type.schema.table.fields.map { _ in .none })
-            return
-        }
-        root = part
+        root = if case .part(let part)? = selected.first { part } else { none }
     }
 
     /// Selects all fields of `Root` except those with the given names.

@@ -1,15 +1,13 @@
-public import Configuration
-import Contracts
+public import Settings
+import API
 public import EventLoop
-import Forecast
+import Contracts
 import HTTPCore
 import HTTPServer
 import JSONText
 import Records
-import Routing
-import Telemetry
-import Tweets
-import Upstreams
+import Operations
+import Proxy
 
 extension ConfigurationFile {
     /// Returns the configuration of the service in this file, for a container with this memory.

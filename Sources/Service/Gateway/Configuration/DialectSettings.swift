@@ -1,6 +1,6 @@
-import Configuration
+import Settings
+import API
 import Contracts
-import Forecast
 
 extension UpstreamConfiguration {
     /// Notes the faults of the settings of single dialects.

@@ -1,14 +1,12 @@
-public import Configuration
-import Contracts
+public import Settings
+import API
 import EventLoop
 import Glibc
 import HTTPCore
 import HTTPServer
 import JSONText
 import Records
-import Samples
-import Signatures
-import Upstreams
+import Proxy
 
 /// The outcome of reading an upstream's keys.
 enum KeyReading: Sendable, Equatable {

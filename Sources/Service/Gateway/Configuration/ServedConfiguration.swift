@@ -1,11 +1,10 @@
-import Configuration
-import Contracts
+import Settings
+import API
 import EventLoop
 import HTTPCore
 import JSONText
 import Records
-import Routing
-import Upstreams
+import Proxy
 
 /// The listeners, upstreams and routes of a service with a configuration, in lines for people, with warnings.
 public struct ServedConfiguration: Sendable {

@@ -1,9 +1,9 @@
-import Configuration
+import Settings
 import EventLoop
 import HTTPCore
 import HTTPServer
 import Records
-import Redis
+import Store
 
 extension Configuration {
     /// Reads what the shared store needs, with its passwords and authorities; nil without a shared store.

@@ -1,28 +1,29 @@
-import Routing
-import Upstreams
+import API
+import Proxy
 import CivilDates
-import Configuration
-import Contracts
+import Settings
 import EventLoop
-import Forecast
+import Contracts
 import HTTPCore
 import HTTPServer
 import Records
 import Synchronization
-import Telemetry
+import Operations
 
 /// `GET /forecast/{anything}/{latitude},{longitude}[,{time}]`: Dark Sky's API, for its clients.
 ///
 /// `{anything}` is the client's former key: it is neither read nor repeated.
 struct DarkSkyRoute: Sendable {
-    let path: DocumentPath<ForecastUpstream>
+    let upstreams: Upstreams<ForecastUpstream>
     let parameters: WeatherParameters
     /// Whether scripts of any site may read answers (JSONP).
     let answersJSONP: Bool
+    private let known: DarkSkyParameters
     private let calls = CallCounter()
 
-    init(path: DocumentPath<ForecastUpstream>, parameters: WeatherParameters, answersJSONP: Bool = false) {
-        (self.path, self.parameters, self.answersJSONP) = (path, parameters, answersJSONP)
+    init(upstreams: Upstreams<ForecastUpstream>, parameters: WeatherParameters, answersJSONP: Bool = false) {
+        (self.upstreams, self.parameters, self.answersJSONP) = (upstreams, parameters, answersJSONP)
+        known = DarkSkyParameters(parameters)
     }
 
     static func description(_ parameters: WeatherParameters, answersJSONP: Bool) -> RouteDescription {
@@ -58,9 +59,7 @@ struct DarkSkyRoute: Sendable {
         let inner = Route(description, problem: Self.response) { call throws(Problem) in
             try request(call)
         } respond: { request, call throws(Problem) in
-            var form = request.form
-            form.sendsExpires = true
-            return try await path.answer(request, form, to: call.client)
+            try await upstreams.answer(request, request.form(sendsExpires: true), to: call.client)
         }
         let fields: @Sendable (ShardContext) -> [(name: String, value: String)] = { context in
             stamps(since: context.clock.now(), context.clock)
@@ -80,7 +79,7 @@ struct DarkSkyRoute: Sendable {
         let segments = call.segments
         guard segments.count == 3 else { throw Problem(.notFound, "Not Found") }
         let request = try WeatherRequest(
-            darkSky: segments[2][...], call.request.target.query, DarkSkyParameters(parameters))
+            darkSky: segments[2][...], call.request.target.query, known)
         if request.callback != nil, !answersJSONP {
             throw Problem(
                 .invalidParameters,
@@ -142,7 +141,7 @@ final class CallCounter: Sendable {
 }
 
 /// The parameters of Dark Sky's API; wrong ones get Dark Sky's own errors.
-struct DarkSkyParameters: Sendable {
+final class DarkSkyParameters: Sendable {
     static let extended = "2"
     static let halfDays = "day_night_forecast"
     static let callback = Parameter(

@@ -1,53 +1,81 @@
-import Configuration
-import Routing
-import Upstreams
+import Settings
+import API
+import Proxy
 import CivilDates
-import Contracts
 import EventLoop
-import Forecast
+import Contracts
 import HTTPClient
 import HTTPCore
+import Operations
 import Records
-import Telemetry
+import Synchronization
 
 /// An upstream of forecasts.
 ///
-/// A class, because every request copies it several times, and a dialect has a dozen closures to retain.
+/// A class, because every request holds it.
 final class ForecastUpstream: DocumentUpstream {
-    /// The upstream at its own address.
+    /// An address of the upstream, and the requests that it gets.
+    final class Place: Sendable {
+        let site: ForecastSite
+        let address: UpstreamAddress
+        let kind: RequestKind
+        /// How its documents are kept; nil if they are not.
+        let policy: CachePolicy?
+        /// The time for one try.
+        let deadline: Duration
+
+        init(
+            _ site: ForecastSite, _ address: UpstreamAddress, _ kind: RequestKind, _ policy: CachePolicy?,
+            _ deadline: Duration
+        ) {
+            (self.site, self.address, self.kind) = (site, address, kind)
+            (self.policy, self.deadline) = (policy, deadline)
+        }
+    }
+
     let upstream: Upstream
-    /// The upstream at each of its addresses, in order of preference.
-    let sites: [(site: ForecastSite, upstream: Upstream)]
+    /// Its addresses, in order of preference; the first one is its own.
+    let places: [Place]
     let dialect: ForecastDialect
     /// The units to request, unless the dialect asks for the client's.
-    let units: UnitSystem
+    private let units: UnitSystem
     /// The number of decimals to which coordinates are rounded.
-    let coordinateDigits: Int
+    private let coordinateDigits: Int
+    /// The time zone and the country of all places, and the weather model; nil if they are not set.
+    private let timeZone: String?, countryCode: String?, model: String?
+    private let errors: ErrorReader
+    /// The errors of a request for which there is a simpler one: its program fails at what only this request asks for, which
+    /// is no sign of an outage.
+    private let errorsOfExtended: ErrorReader
     /// The targets that the upstream fails to answer.
     private let failing = FailingTargets()
-    /// The time zone and the country of all places, and the weather model; nil if they are not set.
-    let timeZone: String?, countryCode: String?, model: String?
 
     init(
-        upstream: Upstream, sites: [(site: ForecastSite, upstream: Upstream)], dialect: ForecastDialect,
-        settings: UpstreamConfiguration, coordinateDigits: Int
+        upstream: Upstream, places: [Place], dialect: ForecastDialect, settings: UpstreamConfiguration,
+        coordinateDigits: Int
     ) {
-        (self.upstream, self.sites, self.dialect) = (upstream, sites, dialect)
+        (self.upstream, self.places, self.dialect) = (upstream, places, dialect)
         units = UnitSystem(rawValue: settings.units) ?? .si
         (timeZone, countryCode, model) = (settings.timeZone, settings.countryCode, settings.model)
         self.coordinateDigits = coordinateDigits
+        func errors(_ identity: String, _ meaning: @escaping @Sendable (Int) -> Int?) -> ErrorReader {
+            ErrorReader(
+                identity, explain: { (dialect.errorMessage(in: $0.body), meaning($0.status)) },
+                pause: { dialect.pause(after: $0, now: Int64($1)) })
+        }
+        self.errors = errors("forecasts") { _ in nil }
+        errorsOfExtended = errors("extended") { [500, 502].contains($0) ? 501 : nil }
     }
 
-    func canAnswer(_ request: WeatherRequest, now: Int64) -> Bool { site(for: request.query, now: now) != nil }
+    func canAnswer(_ request: WeatherRequest, now: Int64) -> Bool { place(for: request.query, now: now) != nil }
 
     /// A time machine takes longer than a forecast, and has a deadline of its own.
     func deadline(for request: WeatherRequest, now: Int64) -> Duration? {
-        guard let place = site(for: request.query, now: now) else { return nil }
-        return place.site.isPast ? place.upstream.deadline : nil
+        place(for: request.query, now: now).flatMap { $0.site.isPast ? $0.deadline : nil }
     }
 
     static func refusal(of request: WeatherRequest, by upstreams: [ForecastUpstream], now: Int64) -> Problem? {
-        let ranges = upstreams.compactMap { $0.dialect.coverage(of: $0.sites.map(\.site), now: now) }
+        let ranges = upstreams.compactMap { $0.dialect.coverage(of: $0.places.map(\.site), now: now) }
         guard let first = ranges.map(\.lowerBound).min(), let last = ranges.map(\.upperBound).max() else { return nil }
         func text(_ seconds: Int64) -> String { ISO8601Timestamp.format(secondsSinceEpoch: Double(seconds)) ?? "" }
         let detail = "must be from \(text(first)) to \(text(last)): the upstreams have no weather of another time"
@@ -56,51 +84,38 @@ final class ForecastUpstream: DocumentUpstream {
 
     nonisolated(nonsending) func answer(
         _ request: WeatherRequest, _ form: AnswerForm, in context: FetchContext
-    ) async throws(FetchFailure) -> UpstreamAnswer {
+    ) async throws(FetchFailure) -> Answer {
         var query = rounded(request.query)
         (query.timeZone, query.countryCode, query.model) = (timeZone, countryCode, model)
         query.units = units
         if dialect.asksForClientUnits { query.take(request.shaping.units) }
-        let (asked, shaping, requires, clock) = (query, request.shaping, request.requires, context.clock)
-        let now = Int64(clock.seconds)
+        let (asked, now) = (query, Int64(context.clock.seconds))
         // A time can leave the range of its site between two looks at the clock; then the upstream refuses it.
-        let place = site(for: asked, now: now) ?? (site: .own, upstream: upstream)
+        let place = place(for: asked, now: now) ?? places[0]
         let target = dialect.target(for: asked, at: place.site, now: now)
         let simpler = dialect.simplerTarget(than: target)
-        func errors(ofExtended isExtended: Bool) -> ErrorReader {
-            ErrorReader(
-                explain: { [self] in
-                    // The program fails at what only the extended request asks for: no sign of an outage.
-                    let isOfProgram = isExtended && [500, 502].contains($0.status)
-                    return (dialect.errorMessage(in: $0.body), isOfProgram ? 501 : nil)
-                },
-                pause: { [self] in dialect.pause(after: $0, now: Int64(clock.seconds)) })
+        func documentRequest(_ target: String, _ errors: ErrorReader) -> DocumentRequest {
+            DocumentRequest(
+                to: upstream, at: place.address, place.kind, target: target, policy: place.policy,
+                deadline: place.deadline, errors: errors
+            ) { [self, shaping = request.shaping, requires = request.requires] in
+                let document = try dialect.normalize($0.body, answering: asked, options: $1)
+                if let block = requires.first(where: { !document.has($0) }) { throw MissingBlock(block) }
+                return ReadDocument { document.shaped(shaping) }
+            }
         }
-        let request = DocumentRequest(
-            kind: place.site.isPast ? .history : .forecast, target: target,
-            errors: errors(ofExtended: simpler != nil)
-        ) { [self] in
-            let document = try dialect.normalize($0.body, answering: asked, options: $1)
-            if let block = requires.first(where: { !document.has($0) }) { throw MissingBlock(block) }
-            return document.shaped(shaping)
-        }
-        guard let simpler else {
-            return try await place.upstream.document(request, form, in: context)
-        }
-        let simplerRequest = DocumentRequest(
-            kind: request.kind, target: simpler, errors: errors(ofExtended: false), read: request.read)
-        if failing.contains(target, now: now) {
-            return try await place.upstream.document(simplerRequest, form, in: context)
-        }
+        guard let simpler else { return try await documentRequest(target, errors).answer(form, in: context) }
+        let simplerRequest = documentRequest(simpler, errors)
+        if failing.contains(target, now: now) { return try await simplerRequest.answer(form, in: context) }
         let failure: FetchFailure
         do throws(FetchFailure) {
-            return try await place.upstream.document(request, form, in: context)
+            return try await documentRequest(target, errorsOfExtended).answer(form, in: context)
         } catch {
             failure = error
         }
         guard failure.isNotImplemented else { throw failure }
         do throws(FetchFailure) {
-            let answer = try await place.upstream.document(simplerRequest, form, in: context)
+            let answer = try await simplerRequest.answer(form, in: context)
             failing.insert(target, now: now)
             return answer
         } catch {
@@ -108,10 +123,10 @@ final class ForecastUpstream: DocumentUpstream {
         }
     }
 
-    private func site(for query: ForecastQuery, now: Int64) -> (site: ForecastSite, upstream: Upstream)? {
-        if query.time == nil { return sites.first }
-        let site = dialect.site(for: query, among: sites.map(\.site), now: now)
-        return sites.first { $0.site == site }
+    private func place(for query: ForecastQuery, now: Int64) -> Place? {
+        if query.time == nil { return places.first }
+        let site = dialect.site(for: query, among: places.map(\.site), now: now)
+        return places.first { $0.site == site }
     }
 
     private var scale: Double { (0..<coordinateDigits).reduce(1.0) { scale, _ in scale * 10 } }
@@ -124,6 +139,13 @@ final class ForecastUpstream: DocumentUpstream {
         query.longitude = (query.longitude * scale).rounded() / scale + 0
         return query
     }
+}
+
+extension RequestKind {
+    /// The kinds of requests for forecasts; those for another time can go to other servers of the upstream.
+    static let ofForecasts = [forecast, history]
+    static let forecast = RequestKind("forecast", rank: 0)
+    static let history = RequestKind("history", weighedAs: forecast, isSlow: true, rank: 5)
 }
 
 /// The error for a document without a block that the settings require.
@@ -172,12 +194,26 @@ extension UpstreamConfiguration {
         let past = others.compactMap { site, url in url.map { (site: site, baseURL: $0) } }
         return [(site: .current, baseURL: baseURL)] + past
     }
+}
 
-    /// The settings of the requests to another address of the upstream, with their own deadline.
-    func forHistory(at baseURL: String) -> UpstreamConfiguration {
-        var settings = self
-        settings.baseURL = baseURL
-        settings.deadlineMilliseconds = historyDeadlineMilliseconds
-        return settings
+/// The targets that an upstream fails to answer, while it answers a simpler one about the same place.
+///
+/// Without them, each request would fail once before the cache is asked for the simpler answer.
+private final class FailingTargets: Sendable {
+    private static let seconds: Int64 = 3600
+    private static let maximumCount = 1024
+
+    /// When each target is tried again, in unix seconds.
+    private let ends = Mutex<[String: Int64]>([:])
+
+    /// Whether the target is not to be asked for at `now`, in unix seconds.
+    func contains(_ target: String, now: Int64) -> Bool { ends.withLock { $0[target].map { now < $0 } ?? false } }
+
+    /// Notes that the upstream has failed to answer a target.
+    func insert(_ target: String, now: Int64) {
+        ends.withLock { ends in
+            if ends.count >= Self.maximumCount { ends.removeAll() }
+            ends[target] = now + Self.seconds
+        }
     }
 }

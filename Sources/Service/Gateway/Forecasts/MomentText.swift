@@ -1,7 +1,7 @@
 import CivilDates
-import Forecast
+import Contracts
 import Records
-import Routing
+import API
 
 /// The time of a time machine request, as clients write it.
 enum MomentText {

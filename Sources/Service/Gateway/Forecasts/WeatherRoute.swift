@@ -1,13 +1,12 @@
+import API
 import Contracts
-import Forecast
 import HTTPCore
 import Records
-import Routing
-import Upstreams
+import Proxy
 
 /// `GET /weather?lat=&lon=`: the forecast for a place.
 struct WeatherRoute: Sendable {
-    let path: DocumentPath<ForecastUpstream>
+    let upstreams: Upstreams<ForecastUpstream>
     let parameters: WeatherParameters
 
     static func description(_ parameters: WeatherParameters) -> RouteDescription {
@@ -25,13 +24,13 @@ struct WeatherRoute: Sendable {
         Route(Self.description(parameters)) { call throws(Problem) in
             try WeatherRequest(call.parameters, parameters)
         } respond: { request, call throws(Problem) in
-            try await path.answer(request, request.form, to: call.client)
+            try await upstreams.answer(request, request.form(), to: call.client)
         }
     }
 }
 
-/// The parameters of requests for forecasts.
-struct WeatherParameters: Sendable {
+/// The parameters of requests for forecasts; a class, because each request holds them.
+final class WeatherParameters: Sendable {
     static let latitudes = -90.0...90
     static let longitudes = -180.0...180
     /// The languages that Dark Sky and Pirate Weather document for summaries.
@@ -94,7 +93,7 @@ struct WeatherRequest: Sendable {
     /// The blocks that the upstream's answer must have.
     private(set) var requires: [ForecastBlock] = []
     /// The fields that the client wants, as it wrote them.
-    private(set) var fields: [String] = []
+    fileprivate(set) var fields: [String] = []
 
     init(query: ForecastQuery) { self.query = query }
 
@@ -123,33 +122,39 @@ struct WeatherRequest: Sendable {
     }
 
     /// The form of the answer.
-    ///
-    /// The query is a part of it, because a dialect can ask the upstream for more than the client wants.
-    var form: AnswerForm {
-        let excluded = shaping.excluded.map(\.rawValue).sorted()
-        // No text of an enumeration, because that comes from reflection: 4 % of a forecast's instructions.
-        let units =
-            switch shaping.units {
-            case .system(let system)?: system.rawValue
-            case .automatic?: "auto"
-            case nil: ""
-            }
-        let form = shaping.darkSky?.rawValue ?? ""
-        let time =
-            switch query.time {
-            case .unix(let seconds)?: "\(seconds)"
-            case .local(let text)?: text
-            case nil: ""
-            }
-        var answer = AnswerForm(
-            name: """
-                \(units) \(shaping.dates.rawValue) \(form) \(query.language ?? "") \(query.extendsHourly) \(time) \
-                \(excluded.joined(separator: ",")) \(fields.sorted().joined(separator: ",")) \
-                \(requires.map(\.rawValue).joined(separator: ","))
-                """, explanation: explanation)
-        answer.callback = callback
-        return answer
+    func form(sendsExpires: Bool = false) -> AnswerForm {
+        let key = WeatherForm(self)
+        return AnswerForm(
+            FormOf(key, textBytes: key.textBytes), explanation: explanation, sendsExpires: sendsExpires,
+            callback: callback)
     }
+}
+
+/// Everything that tells the forms of forecasts from each other.
+///
+/// Parts of the query are among it, because a dialect can ask the upstream for more than the client wants.
+private struct WeatherForm: Hashable {
+    let units: Shaping.Units?
+    let dates: DateForm
+    let darkSky: DarkSkyForm?
+    let language: ByteText?
+    let extendsHourly: Bool
+    let time: ForecastQuery.Moment?
+    let excluded: Set<ForecastBlock>
+    let fields: Set<ByteText>
+    let requires: [ForecastBlock]
+
+    init(_ request: WeatherRequest) {
+        let (shaping, query) = (request.shaping, request.query)
+        (units, dates, darkSky, excluded) = (shaping.units, shaping.dates, shaping.darkSky, shaping.excluded)
+        language = query.language.map(ByteText.init)
+        (extendsHourly, time) = (query.extendsHourly, query.time)
+        fields = Set(request.fields.map(ByteText.init))
+        requires = request.requires
+    }
+
+    /// The bytes of its texts and collections.
+    var textBytes: Int { fields.reduce(32 * excluded.count) { $0 + 48 + $1.text.utf8.count } }
 }
 
 extension Shaping.Units {

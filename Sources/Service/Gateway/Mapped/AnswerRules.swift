@@ -1,21 +1,28 @@
-import Configuration
-import Contracts
+import API
 import JMESPath
 import JSONText
 import Mapping
+import Proxy
 import Records
+import Settings
 
 /// How an upstream's document becomes an answer: a shape, or an edit.
-enum AnswerRules: Sendable {
-    case shape(Shape, text: String)
-    case edit(DocumentEdit, text: String)
+struct AnswerRules: Sendable {
+    private enum Content: Sendable {
+        case shape(Shape)
+        case edit(DocumentEdit)
+    }
+
+    private let content: Content
+    /// The text of the rules: equal rules make equal answers.
+    let text: String
 
     /// Compiles a shape; nil with a fault.
     ///
     /// `note` takes the place below the shape and the detail of each fault.
     init?(answer: JSONValue, parameters: Set<String>, note: (_ place: String, _ detail: String) -> Void) {
         guard let shape = Shape(answer, parameters: parameters, note: note) else { return nil }
-        self = .shape(shape, text: String(decoding: answer.text, as: UTF8.self))
+        (content, text) = (.shape(shape), String(decoding: answer.text, as: UTF8.self))
     }
 
     /// Compiles an edit; `note` takes the place below the edit and the detail of each fault.
@@ -26,7 +33,7 @@ enum AnswerRules: Sendable {
             rename: (settings.rename ?? [:]).sorted { $0.key < $1.key }.map { ($0.key, $0.value) },
             nulls: settings.nulls == "drop" ? .drop : .keep
         ) { note($0.path, $0.text) }
-        self = .edit(edit, text: String(decoding: settings.json?.text ?? [], as: UTF8.self))
+        (content, text) = (.edit(edit), String(decoding: settings.json?.text ?? [], as: UTF8.self))
     }
 
     /// The document in camelCase.
@@ -35,55 +42,39 @@ enum AnswerRules: Sendable {
     /// The document as it is, in strict JSON.
     static let verbatim = AnswerRules(edit: EditConfiguration(keys: "keep")) { _, _ in }
 
-    /// The text of the rules: equal rules make equal answers.
-    var text: String {
-        switch self {
-        case .shape(_, let text), .edit(_, let text): text
-        }
-    }
+    /// The shape; nil for an edit.
+    private var shape: Shape? { if case .shape(let shape) = content { shape } else { nil } }
 
     /// The parameters on which answers depend.
-    var parameters: Set<String> {
-        switch self {
-        case .shape(let shape, _): shape.usedParameters
-        case .edit: []
-        }
-    }
+    var parameters: Set<String> { shape?.usedParameters ?? [] }
 
-    var hasDates: Bool {
-        switch self {
-        case .shape(let shape, _): shape.hasDates
-        case .edit: false
-        }
-    }
+    var hasDates: Bool { shape?.hasDates ?? false }
 
     /// The JSON Schema of answers.
-    var schema: JSONValue {
-        switch self {
-        case .shape(let shape, _): shape.schemaOfSelections
-        case .edit: .object([])
+    var schema: JSONValue { shape?.schemaOfSelections ?? [:] }
+
+    /// The members of documents that the rules read.
+    var readings: [(expression: String, path: [String?])] {
+        switch content {
+        case .shape(let shape): shape.readings
+        case .edit(let edit): edit.readings
         }
     }
 
-    /// The paths of `fields` that answers never have, with the nearest one that they can have.
-    func unknown(_ fields: [String]) -> [(path: String, nearest: String?)] {
-        switch self {
-        case .shape(let shape, _): shape.unknownFields(fields)
-        case .edit: []
-        }
-    }
+    /// Throws for paths of `fields` that answers never have.
+    func check(_ fields: [String]) throws(FieldSelection.UnknownFields) { _ = try shape?.selection(of: fields) }
 
     /// Returns the answer that the document `root` becomes.
     func answer(_ root: JSONNode, _ form: MappedForm) throws -> ShapedDocument {
-        switch self {
-        case .shape(let shape, _):
+        switch content {
+        case .shape(let shape):
             let selection = try form.fields.map { paths throws(FieldSelection.UnknownFields) in
                 try shape.selection(of: paths)
             }
             return try shape.answer(
-                root, parameters: form.parameters.mapValues(\.value),
+                root, parameters: form.parameters.mapValues { JMESValue($0) },
                 form: Shape.Form(dates: form.dates, fields: selection))
-        case .edit(let edit, _):
+        case .edit(let edit):
             var transform = edit.makeTransform()
             let body = transform.bytes(of: root)
             let drift = DriftReport(transform)
@@ -97,19 +88,10 @@ enum AnswerRules: Sendable {
     func read<Found>(
         _ text: [UInt8], _ form: MappedForm, _ options: JSONOptions, inspect: (JSONNode) throws -> Found
     ) throws -> (answer: ShapedDocument, found: Found) {
-        var parser = JSONParser(options: options.forUpstream)
-        let (answer, found) = try parser.withDocument(text) { root in
+        try ShapedDocument.read(text, options) { root in
             let found = try inspect(root)
-            let answer = Result { try self.answer(root, form) }
-            // A reading that ran out of time fails without a fault of the document.
-            try options.checkTime(for: text)
-            return (try answer.get(), found)
+            return (try answer(root, form), found)
         }
-        let repairs = DriftReport(parser.textRepairs)
-        if repairs.isEmpty { return (answer, found) }
-        var drift = answer.drift
-        drift.merge(repairs)
-        return (ShapedDocument(body: answer.body, drift: drift), found)
     }
 
     /// Returns a document with the members alone that `fields` names.
@@ -123,7 +105,7 @@ enum AnswerRules: Sendable {
 /// The form in which a client wants the answer of a configured route.
 struct MappedForm: Sendable {
     /// The parameters with their defaults.
-    var parameters: [String: ParameterValue] = [:]
+    var parameters: [String: JSONValue] = [:]
     /// The paths to keep; nil for all.
     var fields: [String]?
     /// The form of dates; nil for that of the rules.
@@ -131,4 +113,68 @@ struct MappedForm: Sendable {
     var explanation = Explanation.none
     /// The unknown parameters that are passed on.
     var others: [(name: String, value: String)] = []
+
+    /// Everything that tells forms from each other, of answers and of parts.
+    struct Key: Hashable, Sendable {
+        /// The name of the route; nil for a part, whose documents all routes share.
+        let route: String?
+        /// The rules of the entries of `fetch`, by their checksums.
+        private var rules: [UInt64] = []
+        /// The values of the parameters that the rules use, as JSON.
+        private var parameters: [String: [UInt8]] = [:]
+        var dates: DateForm?
+        var fields: [ByteText]?
+        /// The path and the query of the request, if the answer has a link that repeats them.
+        var page: [ByteText] = []
+
+        init(route: String?) { self.route = route }
+
+        /// Takes the rules of a list, and the values of parameters that they use.
+        mutating func take(_ list: FetchList, _ values: [String: JSONValue]) {
+            rules = list.fetches.map(\.checksum)
+            let used = Set(list.fetches.flatMap(\.usedParameters))
+            parameters = values.filter { used.contains($0.key) }.mapValues { Array($0.text) }
+        }
+
+        /// The bytes of its texts and collections.
+        var textBytes: Int {
+            let texts = ((fields ?? []) + page).reduce(0) { $0 + 16 + $1.text.utf8.count }
+            return texts + 8 * rules.count + parameters.reduce(0) { $0 + 64 + $1.value.count }
+        }
+    }
+}
+
+/// The parameters `fields`, `dates` and `explain` of a configured route.
+struct MappedShaping: Sendable {
+    private let fields: Parameter<[String]>
+    private let dates: Parameter<DateForm>?
+    private let explain: Parameter<Explanation>
+
+    init(_ rules: AnswerRules, showsUpstream: Bool) {
+        explain = ShapingParameters.explain(showsUpstream: showsUpstream)
+        fields = Parameter(
+            ShapingParameters.fieldsName,
+            .paths { paths throws(FieldSelection.UnknownFields) in try rules.check(paths) }, orElse: "all",
+            "The fields to keep, by their names in the answer.")
+        dates = rules.hasDates ? ShapingParameters.dates(orElse: "as the route writes them") : nil
+    }
+
+    var specs: [ParameterSpec] { [fields.spec] + (dates.map { [$0.spec] } ?? []) + [explain.spec] }
+
+    func read(_ parameters: inout Parameters) -> MappedForm {
+        var form = MappedForm()
+        form.fields = parameters.read(fields)
+        form.dates = dates.flatMap { parameters.read($0) }
+        form.explanation = parameters.read(explain) ?? .none
+        return form
+    }
+}
+
+extension JMESPath {
+    /// The expression with each path of the root that it reads.
+    var readings: [(expression: String, path: [String?])] {
+        var reader = ReadMembers()
+        reader.read(self, of: [])
+        return reader.paths.map { (text, $0) }
+    }
 }

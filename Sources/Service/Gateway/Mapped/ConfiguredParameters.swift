@@ -1,10 +1,10 @@
 import CivilDates
-import Configuration
-import Contracts
+import Settings
+import API
 import JMESPath
-import Patterns
+import JSONText
+import Mapping
 import Records
-import Routing
 
 /// The parameters of a configured route.
 struct ConfiguredParameters: Sendable {
@@ -13,9 +13,12 @@ struct ConfiguredParameters: Sendable {
         ShapingParameters.fieldsName, ShapingParameters.explainName, ShapingParameters.datesName, "each",
     ]
 
+    /// The steps of the matches of all patterns for one request; the parameters are read on the event loop.
+    private static let matchingSteps = 20_000
+
     private struct Known: Sendable {
-        let parameter: Parameter<ParameterValue>
-        let standard: ParameterValue?
+        let parameter: Parameter<JSONValue>
+        let standard: JSONValue?
     }
 
     private let known: [Known]
@@ -27,12 +30,15 @@ struct ConfiguredParameters: Sendable {
     ) {
         let inPath = template.parameters
         for name in inPath where settings[name] == nil {
-            note(\.path, "has the parameter {\(name)}, which parameters does not describe")
+            note(\.path, "uses {\(name)}, but `parameters` has no entry \(Quotation.quote(name)); add one")
         }
         let others = settings.keys.filter { !inPath.contains($0) }.sorted()
+        let patterns = settings.values.count { ($0.pattern ?? $0.items?.pattern) != nil }
+        let steps = Self.matchingSteps / max(patterns, 1)
         known = (inPath.filter { settings[$0] != nil } + others).compactMap { name in
             guard let setting = settings[name] else { return nil }
-            return Self.known(name, setting, isInPath: inPath.contains(name), note[\.parameters, name])
+            return Self.known(
+                name, setting, isInPath: inPath.contains(name), matchingSteps: steps, note[\.parameters, name])
         }
         var fields: Set<String> = []
         for parameter in known.map(\.parameter) where parameter.spec.location == .header {
@@ -44,7 +50,8 @@ struct ConfiguredParameters: Sendable {
     }
 
     private static func known(
-        _ name: String, _ setting: ParameterConfiguration, isInPath: Bool, _ note: SettingNotes<ParameterConfiguration>
+        _ name: String, _ setting: ParameterConfiguration, isInPath: Bool, matchingSteps: Int,
+        _ note: SettingNotes<ParameterConfiguration>
     ) -> Known? {
         if name.wholeMatch(of: /[A-Za-z_][A-Za-z0-9_.\[\]-]{0,63}/) == nil {
             note(\.self, "must have a name of at most 64 letters, digits and _ . - [ ], a letter or _ first")
@@ -60,25 +67,23 @@ struct ConfiguredParameters: Sendable {
         }
         if isInPath, setting.required == false { note(\.required, "must be true: the parameter is in the path") }
         if isInPath, setting.standard != nil { note(\.standard, "must be left out: the parameter is in the path") }
-        let type = ConfiguredType(setting, note).parameterType
-        func value(_ setting: ParameterConfiguration, _ place: KeyPath<ParameterConfiguration, JSONValue?>)
-            -> ParameterValue?
-        {
+        let type = ConfiguredType(setting, matchingSteps: matchingSteps, note).parameterType
+        func value(_ place: KeyPath<ParameterConfiguration, JSONValue?>) -> JSONValue? {
             guard let json = setting[keyPath: place], json != .null else { return nil }
-            guard let value = ParameterValue(json), case .value(let read) = type.read(value.queryText) else {
+            guard let text = json.urlText, case .value(let read) = type.read(text) else {
                 note(place, "must be \(type.expectation)")
                 return nil
             }
             return read
         }
-        let standard = value(setting, \.standard), example = value(setting, \.example)
+        let standard = value(\.standard), example = value(\.example)
         let location: ParameterSpec.Location = isInPath ? .path : setting.header == nil ? .query : .header
         return Known(
             parameter: Parameter(
                 setting.header ?? name, type, in: location,
                 isRequired: isInPath || setting.required == true && standard == nil,
-                orElse: standard.map { "`\($0.queryText)`" }, default: standard?.json, setting.description ?? "",
-                example: example?.queryText, key: name),
+                orElse: standard.map { "`\($0.urlText ?? "")`" }, default: standard, setting.description ?? "",
+                example: example?.urlText, key: name),
             standard: standard)
     }
 
@@ -97,7 +102,7 @@ struct ConfiguredParameters: Sendable {
     var fields: [String] { specs.filter { $0.location == .header }.map(\.name) }
 
     /// Reads the values of a request, with the defaults of those that are absent.
-    func read(_ parameters: inout Parameters) -> [String: ParameterValue] {
+    func read(_ parameters: inout Parameters) -> [String: JSONValue] {
         known.reduce(into: [:]) { values, known in
             values[known.parameter.key] = parameters.read(known.parameter) ?? known.standard ?? .null
         }
@@ -106,31 +111,31 @@ struct ConfiguredParameters: Sendable {
 
 /// The values that a parameter takes, as the keys of JSON Schema say.
 private struct ConfiguredType {
-    private let type: String
     private let items: ParameterConfiguration.Items
-    private let maximumItems: Int
-    private let choices: [ParameterValue]
+    /// The most elements of an array; nil for one value.
+    private let maximumItems: Int?
+    /// The values of `enum`, in the order of the file.
+    private let choices: [JSONValue]
     private let pattern: Pattern?
-    private let schema: JSONValue
 
-    init(_ setting: ParameterConfiguration, _ note: SettingNotes<ParameterConfiguration>) {
-        type = setting.type ?? "string"
-        let isArray = type == "array"
+    /// The steps that the matches for one request may take.
+    private let matchingSteps: Int
+
+    init(
+        _ setting: ParameterConfiguration, matchingSteps: Int, _ note: SettingNotes<ParameterConfiguration>
+    ) {
+        self.matchingSteps = matchingSteps
+        let isArray = setting.type == "array"
         if setting.items != nil, !isArray { note(\.items, "must be left out, unless type is array") }
         if setting.maxItems != nil, !isArray { note(\.maxItems, "must be left out, unless type is array") }
-        maximumItems = setting.maxItems ?? 100
-        if isArray {
-            items = setting.items ?? ParameterConfiguration.Items()
-        } else {
-            var own = ParameterConfiguration.Items()
-            (own.type, own.choices, own.minimum, own.maximum) = (
-                type, setting.choices, setting.minimum, setting.maximum
-            )
-            (own.minLength, own.maxLength, own.pattern, own.format) = (
-                setting.minLength, setting.maxLength, setting.pattern, setting.format
-            )
-            items = own
+        maximumItems = isArray ? setting.maxItems ?? 100 : nil
+        var items = setting.items ?? ParameterConfiguration.Items()
+        if !isArray {
+            (items.type, items.choices, items.pattern) = (setting.type, setting.choices, setting.pattern)
+            (items.minimum, items.maximum, items.format) = (setting.minimum, setting.maximum, setting.format)
+            (items.minLength, items.maxLength) = (setting.minLength, setting.maxLength)
         }
+        self.items = items
         func fault(
             _ element: PartialKeyPath<ParameterConfiguration>, _ own: PartialKeyPath<ParameterConfiguration>,
             _ detail: String
@@ -143,12 +148,12 @@ private struct ConfiguredType {
         if let low = items.minLength, let high = items.maxLength, low > high {
             fault(\.items?.minLength, \.minLength, "must be at most maxLength")
         }
-        let name = items.type ?? "string"
-        choices = (items.choices ?? []).compactMap { ParameterValue($0) }
+        choices = items.choices ?? []
         if items.choices?.isEmpty == true { fault(\.items?.choices, \.choices, "must have a value") }
-        let isNumber = ["integer", "number"].contains(name)
-        if items.minimum != nil, !isNumber { fault(\.items?.minimum, \.minimum, "needs the type number or integer") }
-        if items.maximum != nil, !isNumber { fault(\.items?.maximum, \.maximum, "needs the type number or integer") }
+        if !["integer", "number"].contains(items.type) {
+            if items.minimum != nil { fault(\.items?.minimum, \.minimum, "needs the type number or integer") }
+            if items.maximum != nil { fault(\.items?.maximum, \.maximum, "needs the type number or integer") }
+        }
         var compiled: Pattern?
         if let text = items.pattern {
             do throws(Pattern.InvalidPattern) { compiled = try Pattern(text) } catch {
@@ -156,72 +161,62 @@ private struct ConfiguredType {
             }
         }
         pattern = compiled
-        let element = Self.schema(items)
-        schema =
-            isArray
-            ? ["type": "array", "items": element, "maxItems": .number("\(maximumItems)")]
-            : element
-        if let wrong = choices.first(where: { $0 != .null && plain($0.queryText) != $0 }) {
+        let isWrong: (JSONValue) -> Bool = { [self] choice in
+            var work = Pattern.Work(steps: matchingSteps)
+            guard let text = choice.urlText, let value = plain(text, &work) else { return !choice.isNull }
+            return value.kindName != choice.kindName
+        }
+        if let wrong = choices.first(where: isWrong) {
             fault(
                 \.items?.choices, \.choices,
-                "must have values that the other keys take; \(Quotation.quote(wrong.queryText)) is none")
+                "must have values that the other keys take; \(Quotation.quote(wrong.urlText ?? "an object")) is none")
         }
     }
 
-    private static func schema(_ items: ParameterConfiguration.Items) -> JSONValue {
-        var members: [JSONValue.Member] = [.init("type", .string(items.type ?? "string"))]
-        func add(_ key: String, _ value: JSONValue?) { if let value { members.append(.init(key, value)) } }
-        add("enum", items.choices.map { .array($0) })
-        add("minimum", items.minimum.map { .number(ParameterValue.shortest("\($0)")) })
-        add("maximum", items.maximum.map { .number(ParameterValue.shortest("\($0)")) })
-        add("minLength", items.minLength.map { .number("\($0)") })
-        add("maxLength", items.maxLength.map { .number("\($0)") })
-        add("pattern", items.pattern.map { .string($0) })
-        add("format", items.format.map { .string($0) })
-        return .object(members)
-    }
-
-    var parameterType: ParameterType<ParameterValue> {
-        guard type == "array" else {
-            return ParameterType(expectation, schema: schema, isASCII: false) { read($0) }
+    var parameterType: ParameterType<JSONValue> {
+        var element = items.json ?? [:]
+        // Its place is the first, also if the configuration leaves the type out.
+        if items.type == nil { element = .object([.init("type", "string")] + (element.members ?? [])) }
+        guard let maximumItems else {
+            return ParameterType(expectation, schema: element, isASCII: false) { text in
+                var work = Pattern.Work(steps: matchingSteps)
+                return read(text, &work)
+            }
         }
         return ParameterType(
-            "a list of at most \(maximumItems), with commas, of \(expectation)", schema: schema, isASCII: false,
+            "a list of at most \(maximumItems), with commas, of \(expectation)",
+            schema: ["type": "array", "items": element, "maxItems": .number("\(maximumItems)")], isASCII: false,
             maximumBytes: 8192
         ) { text in
             let parts = text.split(separator: ",", maxSplits: maximumItems, omittingEmptySubsequences: false)
             guard !text.isEmpty, parts.count <= maximumItems else { return .wrong(hint: "") }
-            let values = parts.compactMap { read(String($0)) }
-            return values.count == parts.count ? .value(.list(values)) : .wrong(hint: "")
+            var work = Pattern.Work(steps: matchingSteps)
+            let values = parts.compactMap { read(String($0), &work) }
+            return values.count == parts.count ? .value(.array(values)) : .wrong(hint: "")
         }
     }
 
     private var expectation: String {
-        if !choices.isEmpty { return "one of \(choices.map(\.queryText).joined(separator: ", "))" }
+        if !choices.isEmpty { return "one of \(choices.map { $0.urlText ?? "" }.joined(separator: ", "))" }
         switch items.type ?? "string" {
         case "boolean": return "true or false"
-        case "integer": return "an integer\(range)"
-        case "number": return "a number\(range)"
+        case "integer", "number":
+            let bounds = [items.minimum, items.maximum].map { $0.map { JSONValue.shortest("\($0)") } }
+            return (items.type == "integer" ? "an integer" : "a number") + Self.range(bounds[0], bounds[1], "from ")
         default:
             if let format = items.format {
                 return format == "date" ? "a date YYYY-MM-DD" : "a date and time of ISO 8601"
             }
-            let length =
-                switch (items.minLength, items.maxLength) {
-                case (let low?, let high?): " of \(low) to \(high) characters"
-                case (let low?, nil): " of at least \(low) characters"
-                case (nil, let high?): " of at most \(high) characters"
-                case (nil, nil): ""
-                }
-            return "a text\(length)" + (items.pattern.map { " of the form \($0)" } ?? "")
+            let length = Self.range(items.minLength.map { "\($0)" }, items.maxLength.map { "\($0)" }, "of ")
+            return "a text" + (length.isEmpty ? "" : "\(length) characters")
+                + (items.pattern.map { " of the form \($0)" } ?? "")
         }
     }
 
-    private var range: String {
-        let low = items.minimum.map { ParameterValue.shortest("\($0)") }
-        let high = items.maximum.map { ParameterValue.shortest("\($0)") }
-        return switch (low, high) {
-        case (let low?, let high?): " from \(low) to \(high)"
+    /// Returns the range in words, which begin with `preposition` if it has two ends.
+    private static func range(_ low: String?, _ high: String?, _ preposition: String) -> String {
+        switch (low, high) {
+        case (let low?, let high?): " \(preposition)\(low) to \(high)"
         case (let low?, nil): " of at least \(low)"
         case (nil, let high?): " of at most \(high)"
         case (nil, nil): ""
@@ -229,33 +224,36 @@ private struct ConfiguredType {
     }
 
     /// Returns the value in a text; nil for one that the type does not take.
-    private func read(_ text: String) -> ParameterValue? {
-        guard let value = plain(text), choices.isEmpty || choices.contains(value) else { return nil }
+    private func read(_ text: String, _ work: inout Pattern.Work) -> JSONValue? {
+        guard let value = plain(text, &work) else { return nil }
+        // By bytes: for `String ==`, the composed and the decomposed é are one value.
+        let isKnown =
+            choices.isEmpty || choices.contains { $0.urlText.map { Name.areEqual($0, value.urlText ?? "") } == true }
+        // Not with a ternary, where `nil` is the JSON value null.
+        guard isKnown else { return .none }
         return value
     }
 
-    private func plain(_ text: String) -> ParameterValue? {
+    private func plain(_ text: String, _ work: inout Pattern.Work) -> JSONValue? {
         switch items.type ?? "string" {
-        case "boolean": return ["true": .bool(true), "1": .bool(true), "false": .bool(false), "0": .bool(false)][text]
+        case "boolean": return ["true": true, "1": true, "false": false, "0": false][text]
         case "integer":
             let digits = text.first == "-" ? text.dropFirst() : text[...]
             guard PlainNumber.isDigits(digits), let number = Int64(text) else { return nil }
             return isInRange(Double(number)) ? .number("\(number)") : nil
         case "number":
+            // JSON has neither a plus nor zeros at the start, and digits around a point.
             guard
                 let number = PlainNumber.read(
-                    text, in: -Double.greatestFiniteMagnitude...Double.greatestFiniteMagnitude)
+                    text, in: -Double.greatestFiniteMagnitude...Double.greatestFiniteMagnitude),
+                let written = text.wholeMatch(of: /[+]?(-?)0*([0-9]+(\.[0-9]+)?([eE][+-]?[0-9]+)?)/)
             else { return nil }
-            // JSON has neither a plus nor zeros at the start, and digits around a point.
-            guard let written = text.wholeMatch(of: /[+]?(-?)0*([0-9]+(\.[0-9]+)?([eE][+-]?[0-9]+)?)/) else {
-                return nil
-            }
-            return isInRange(number) ? .number(ParameterValue.shortest("\(written.1)\(written.2)")) : nil
+            return isInRange(number) ? .number(JSONValue.shortest("\(written.1)\(written.2)")) : nil
         default:
             let count = text.unicodeScalars.count
             guard count >= items.minLength ?? 0, count <= items.maxLength ?? .max else { return nil }
-            if let pattern, !pattern.matches(text) { return nil }
-            return isDate(text) ? .text(text) : nil
+            if let pattern, !pattern.matches(text, &work) { return nil }
+            return isDate(text) ? .string(text) : nil
         }
     }
 
@@ -272,15 +270,15 @@ private struct ConfiguredType {
     }
 }
 
-extension ParameterValue {
-    /// The value as a client writes it.
-    fileprivate var queryText: String {
-        switch self {
-        case .null: ""
-        case .bool(let value): value ? "true" : "false"
-        case .number(let text): text
-        case .text(let text): text
-        case .list(let values): values.map(\.queryText).joined(separator: ",")
-        }
+extension JSONValue {
+    /// The value as it stands in a URL, an array with commas; nil for null, and for one with an object.
+    var urlText: String? { (try? RequestTemplate.text(of: JMESValue(self))) ?? nil }
+
+    /// Returns a number in its shortest form: `4.5` for `4.50`, `100` for `1e2`; one with more digits than a double keeps them.
+    static func shortest(_ text: String) -> String {
+        let digits = text.utf8.count { UInt8(ascii: "0")...UInt8(ascii: "9") ~= $0 }
+        let isInteger = !text.utf8.contains { [UInt8(ascii: "."), UInt8(ascii: "e"), UInt8(ascii: "E")].contains($0) }
+        guard !isInteger, digits <= 15, let value = Double(text), value.isFinite, value != 0 else { return text }
+        return String(decoding: JSONWriter.bytes(expecting: 32) { $0.write(value) }, as: UTF8.self)
     }
 }

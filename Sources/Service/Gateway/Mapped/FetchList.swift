@@ -1,7 +1,7 @@
-import Configuration
 import JMESPath
+import Proxy
 import Records
-import Upstreams
+import Settings
 
 /// The requests that get one document, in the order of failover.
 struct FetchList: Sendable {
@@ -63,13 +63,12 @@ struct FetchList: Sendable {
         for fetch in fetches { requests.append(try fetch.request.filled(values)) }
         return requests
     }
+}
 
-    /// Returns texts that differ if the rules make different answers of one document.
-    func identity(_ parameters: [String: ParameterValue]) -> [String] {
-        let used = Set(fetches.flatMap(\.rules.parameters))
-        let values = parameters.filter { used.contains($0.key) }.sorted { $0.key < $1.key }
-            .map { "\($0.key)=\(String(decoding: $0.value.json.text, as: UTF8.self))" }
-        return fetches.map { String($0.checksum, radix: 36) } + values
+extension MappedFetch {
+    /// The members of documents that the rules of the request read.
+    var readings: [(expression: String, path: [String?])] {
+        rules.readings + (error?.readings ?? []) + (next?.readings ?? [])
     }
 }
 
@@ -98,5 +97,42 @@ extension RouteConfiguration {
     func entriesWithUpstreams(_ note: SettingNotes<RouteConfiguration>) -> [Entry] {
         let all = parts.map { $0.elements.flatMap { entries(of: $0, note) } } ?? entriesOfFetch(note)
         return all.filter { $0.settings.upstream != nil && $0.settings.value == nil }
+    }
+}
+
+/// The rules of a route or of an entry of `fetch`, compiled.
+struct FetchRules: Sendable {
+    let answer: AnswerRules
+    /// The reason in an error; nil for the usual members.
+    let error: JMESPath?
+    let next: NextPageRule?
+
+    init(answer: AnswerRules, error: JMESPath?, next: NextPageRule? = nil) {
+        (self.answer, self.error, self.next) = (answer, error, next)
+    }
+
+    /// Compiles the settings; those that are absent are the ones of `instead`.
+    init<Settings: Record>(
+        _ answer: JSONValue?, _ edit: EditConfiguration?, _ error: String?, _ next: NextConfiguration?,
+        _ names: Set<String>, inQuery: Set<String>, instead: FetchRules? = nil,
+        places: (
+            answer: PartialKeyPath<Settings>, edit: PartialKeyPath<Settings>, error: PartialKeyPath<Settings>
+        ), _ note: SettingNotes<Settings>, _ noteNext: SettingNotes<NextConfiguration>
+    ) {
+        var rules: AnswerRules?
+        if let answer {
+            rules = AnswerRules(answer: answer, parameters: names) { note(places.answer, at: $0, $1) }
+        }
+        if let edit {
+            if answer != nil { note(places.edit, "must be left out: there is an answer") }
+            rules = rules ?? AnswerRules(edit: edit) { note(places.edit, at: $0, $1) }
+        }
+        self.answer = rules ?? instead?.answer ?? .standard
+        var reason = instead?.error
+        if let error {
+            do throws(JMESPathError) { reason = try JMESPath(error) } catch { note(places.error, "\(error)") }
+        }
+        self.error = reason
+        self.next = next.flatMap { NextPageRule($0, names: names, inQuery: inQuery, noteNext) } ?? instead?.next
     }
 }

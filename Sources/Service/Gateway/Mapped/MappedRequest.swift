@@ -1,9 +1,9 @@
-import Configuration
-import Contracts
+import Settings
+import API
 import HTTPCore
 import JMESPath
 import Records
-import Upstreams
+import Proxy
 
 /// A request to an upstream as the configuration describes it.
 struct MappedRequest: Sendable {
@@ -16,6 +16,8 @@ struct MappedRequest: Sendable {
 
     private let path: RequestTemplate
     private let query: [Member]
+    /// The names of the members of the query.
+    let queryNames: [QueryName]
     private let headers: [Member]
     /// The JSON to POST, in which a text `{name}` stands for a parameter.
     private let body: JSONValue?
@@ -74,12 +76,13 @@ struct MappedRequest: Sendable {
             note(\.path, "must not have the empty segment of //")
             break
         }
-        if path.split(separator: "/").contains(where: { $0 == "." || $0 == ".." }) {
-            note(\.path, "must not have a segment . or ..")
+        if path.split(separator: "/").contains(where: Self.isDotSegment) {
+            note(\.path, "must not have a segment . or .., also not before ; or escaped")
         }
-        // A fault is noted, and the template is not used then.
+        // A wrong template is noted as a fault, and a configuration with faults is never used.
         self.path = (template(path, \.path) ?? RequestTemplate.empty).withEscapes
         query = members(\.query, takesLists: true)
+        queryNames = query.map { QueryName($0.name) }
         headers = members(\.headers, takesLists: false)
         for member in headers
         where !Self.isFieldName(member.name) || Self.reservedFields.contains(member.name.lowercased()) {
@@ -89,25 +92,33 @@ struct MappedRequest: Sendable {
         if let body { checkBody(body, "") }
     }
 
-    /// Notes the header fields and the members of the query that carry the upstream's key.
+    /// Notes each header field and each member of the query that has the name of the upstream's key.
     func checkKey(_ location: KeyLocation, _ note: SettingNotes<FetchEntry>) {
+        let detail = "carries the upstream's key; remove it here and set `upstreams[].key`"
         switch location {
         case .query(let name):
-            for member in query where member.name == name {
-                note(\.query, at: ".\(name)", "has the name of the upstream's key, which is a setting of the upstream")
-            }
+            for member in query where member.name == name { note(\.query, at: ".\(name)", detail) }
         case .header(let name):
             for member in headers where member.name.lowercased() == name.lowercased() {
-                note(
-                    \.headers, at: ".\(member.name)",
-                    "has the name of the upstream's key, which is a setting of the upstream")
+                note(\.headers, at: ".\(member.name)", detail)
             }
         case .none, .path, .bearer, .basic: break
         }
     }
 
-    /// The names of the members of the query.
-    var queryNames: Set<String> { Set(query.map(\.name)) }
+    /// Whether a server may take a segment for `.` or `..`, however often it decodes, and whatever it takes for a slash.
+    private static func isDotSegment(_ segment: Substring) -> Bool {
+        var text = String(segment)
+        while true {
+            let names = text.split(omittingEmptySubsequences: false) { $0 == "/" || $0 == "\\" }.map { part in
+                part.prefix { $0 != ";" }.filter { $0 > " " }
+            }
+            if names.contains(".") || names.contains("..") { return true }
+            let decoded = PercentCoding.decodeLeniently(text)
+            if decoded.utf8.count >= text.utf8.count { return false }
+            text = decoded
+        }
+    }
 
     /// The names of parameters and parts that the templates use.
     var usedNames: Set<String> {
@@ -124,8 +135,7 @@ struct MappedRequest: Sendable {
 
     private static func text(of json: JSONValue) -> String? {
         switch json {
-        case .string(let text): text
-        case .number(let text): text
+        case .string(let text), .number(let text): text
         case .bool(let value): value ? "true" : "false"
         default: nil
         }
@@ -169,7 +179,7 @@ struct MappedRequest: Sendable {
         let segments = path.split(separator: "/", omittingEmptySubsequences: false).dropFirst()
         let hasEmpty =
             segments.dropLast().contains("") || segments.last == "" && path != "/" && !self.path.endsWithSlash
-        if hasEmpty || segments.contains(".") || segments.contains("..") {
+        if hasEmpty || segments.contains(where: Self.isDotSegment) {
             throw RequestTemplate.Fault(detail: "a segment of the path would be empty, . or ..")
         }
         var pairs: [String] = []
@@ -201,6 +211,37 @@ struct MappedRequest: Sendable {
         case .array(let elements): .array(elements.map { filled($0, values) })
         case .object(let members): .object(members.map { .init($0.key, filled($0.value, values)) })
         default: parameter(in: json).flatMap { values[$0]?.json } ?? json
+        }
+    }
+}
+
+/// The name of a member of a query, as servers may read it: case counts for some, brackets make a list or an object, and PHP
+/// has `_` for a point and a space.
+struct QueryName: Sendable {
+    /// The name in lower case up to the first bracket, and what is in the brackets.
+    private let base: String, index: String
+
+    init(_ name: String) {
+        let text = name.lowercased().unicodeScalars.drop { $0 == " " }
+        func string(of scalars: some Sequence<Unicode.Scalar>) -> String {
+            String(String.UnicodeScalarView(scalars.map { " .+".unicodeScalars.contains($0) ? "_" : $0 }))
+        }
+        base = string(of: text.prefix { $0 != "[" })
+        index = string(of: text.drop { $0 != "[" }.filter { $0 != "[" && $0 != "]" })
+    }
+
+    /// Whether a server may take the names for one: `limit`, `Limit` and `limit[]`, but not `filter[a]` and `filter[b]`.
+    func isLike(_ other: QueryName) -> Bool {
+        Name.areEqual(base, other.base) && (index.isEmpty || other.index.isEmpty || Name.areEqual(index, other.index))
+    }
+}
+
+extension [(name: String, value: String)] {
+    /// The pairs whose names no server takes for one of `names`.
+    func without(_ names: [QueryName]) -> Self {
+        filter { pair in
+            let name = QueryName(pair.name)
+            return !names.contains { $0.isLike(name) }
         }
     }
 }

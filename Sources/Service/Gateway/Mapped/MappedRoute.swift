@@ -1,13 +1,12 @@
-import Configuration
-import Contracts
+package import Settings
+import API
 import EventLoop
 import HTTPClient
 import HTTPCore
 import JSONText
 import Records
-import Routing
-import Telemetry
-import Upstreams
+import Operations
+import Proxy
 
 /// A route of the configuration, compiled.
 struct MappedRoute: Sendable {
@@ -100,26 +99,26 @@ struct MappedRoute: Sendable {
             }
     }
 
-    /// Returns the route that answers with these upstreams, through the paths that `path` makes of them.
+    /// Returns the route that answers with these upstreams, through the paths that `path` gives them.
     ///
     /// The parts of an answer have at most `maximumBytes` together.
     func route(
         _ upstreams: [MappedUpstream], maximumBytes: Int,
-        path: ([MappedUpstream]) -> Upstreams.DocumentPath<MappedUpstream>
+        path: ([MappedUpstream]) -> Upstreams<MappedUpstream>
     ) -> Route {
         let respond: @Sendable (MappedQuestion, Route.Call) async throws(Problem) -> Response
         switch source {
         case .list(let list):
-            let path = path(upstreams)
+            let upstreams = path(upstreams)
             respond = { [self] question, call throws(Problem) in
-                try await answer(question, list, path, to: call.client)
+                try await answer(question, list, upstreams, to: call.client)
             }
         case .parts(let plan):
-            let paths = plan.parts.indices.map { part in path(upstreams.filter { $0.part == part }) }
+            let ofParts = plan.parts.indices.map { part in path(upstreams.filter { $0.part == part }) }
             respond = { [self] question, call throws(Problem) in
                 let end = call.context.clock.now() + (description.deadline ?? .zero)
                 let fetch = PartsFetch(
-                    plan: plan, paths: paths, question: question, call: call.client, end: end,
+                    plan: plan, upstreams: ofParts, question: question, call: call.client, end: end,
                     maximumBytes: maximumBytes)
                 return try await answer(question, fetch)
             }
@@ -133,14 +132,13 @@ struct MappedRoute: Sendable {
     }
 
     private func answer(
-        _ question: MappedQuestion, _ list: FetchList, _ path: Upstreams.DocumentPath<MappedUpstream>,
-        to call: ClientCall
+        _ question: MappedQuestion, _ list: FetchList, _ upstreams: Upstreams<MappedUpstream>, to call: ClientCall
     ) async throws(Problem) -> Response {
         do throws(Problem) {
-            return try await path.answer(question, answerForm(of: question, list), to: call)
+            return try await upstreams.answer(question, answerForm(of: question, list), to: call)
         } catch {
             guard let fallback = list.fallback else { throw error }
-            let failed = path.failover.upstreams.map(\.upstream.name)
+            let failed = upstreams.sources.map(\.upstream.name)
             var response = Response(
                 headers: [("Content-Type", "application/json"), (AnswerField.cacheControl.name, "no-store")],
                 body: Self.fixedAnswer(fallback, question.form, failed: failed))
@@ -152,13 +150,12 @@ struct MappedRoute: Sendable {
     private func answer(_ question: MappedQuestion, _ fetch: PartsFetch) async throws(Problem) -> Response {
         let parts = try await fetch.parts()
         let text = try parts.text(maximumBytes: fetch.maximumBytes)
-        let answer = try await fetch.paths.reading(text, for: fetch.call, until: fetch.end) { [rules] options in
+        let answer = try await fetch.upstreams.reading(text, for: fetch.call, until: fetch.end) { [rules] options in
             try rules.read(text, question.form, options) { _ in }.answer
         }
-        var form = AnswerForm(name: description.name, explanation: question.form.explanation)
-        addFields(to: &form)
-        return await ComposedAnswer(parts.completed(answer), of: parts.documents, isComplete: parts.isComplete)
-            .response(form, source: parts.source, to: fetch.call)
+        return await FetchPath.answer(
+            parts.completed(answer), of: parts.documents, isComplete: parts.isComplete, source: parts.source,
+            form(MappedForm.Key(route: description.name), explanation: question.form.explanation), to: fetch.call)
     }
 
     /// Returns the answer that a document becomes, or an object of the parts.
@@ -181,7 +178,9 @@ struct MappedRoute: Sendable {
         question.form = shaping.read(&parameters)
         question.form.parameters = self.parameters.read(&parameters)
         try parameters.finish()
-        question.form.others = parameters.others
+        if !parameters.others.isEmpty {
+            question.form.others = parameters.others.without(description.parameters.map { QueryName($0.name) })
+        }
         (question.rawPath, question.pairs) = (rawPath, pairs)
         do throws(RequestTemplate.Fault) {
             // No upstream is asked with a request that cannot be made.
@@ -207,26 +206,30 @@ struct MappedRoute: Sendable {
     /// The form of the answer: all that it depends on, besides the upstream's document.
     private func answerForm(of question: MappedQuestion, _ list: FetchList) -> AnswerForm {
         let form = question.form
-        // A link to the next page repeats the request.
-        let pages =
-            list.fetches.contains { $0.next != nil }
-            ? [question.rawPath] + question.pairs.map { "\($0.name)=\($0.value)" } : []
-        var answer = AnswerForm(
-            name: ([description.name] + list.identity(form.parameters) + [
-                form.dates?.rawValue ?? "", form.fields?.joined(separator: ",") ?? "",
-            ]
-                + pages).joined(separator: "\n"),
-            explanation: form.explanation)
-        addFields(to: &answer)
-        return answer
+        var key = MappedForm.Key(route: description.name)
+        key.take(list, form.parameters)
+        (key.dates, key.fields) = (form.dates, form.fields?.map(ByteText.init))
+        if list.fetches.contains(where: { $0.next != nil }) {
+            // A link to the next page repeats the request.
+            key.page = ([question.rawPath] + question.pairs.flatMap { [$0.name, $0.value] }).map(ByteText.init)
+        }
+        return self.form(key, explanation: form.explanation)
     }
 
-    /// Adds Vary, if a parameter is a header field.
-    private func addFields(to form: inout AnswerForm) {
-        let fields = parameters.fields
-        if fields.isEmpty { return }
-        form.dependsOnTargetAlone = false
-        form.fields = { _ in [("Vary", fields.joined(separator: ", "))] }
+    /// Returns a form, with Vary if a parameter is a header field.
+    private func form(_ key: MappedForm.Key, explanation: Explanation) -> AnswerForm {
+        let names = parameters.fields.joined(separator: ", ")
+        if names.isEmpty { return AnswerForm(FormOf(key, textBytes: key.textBytes), explanation: explanation) }
+        return AnswerForm(
+            FormOf(key, textBytes: key.textBytes), explanation: explanation, dependsOnTargetAlone: false
+        ) { _ in [("Vary", names)] }
+    }
+}
+
+extension Configuration {
+    /// The expressions and the paths by which each configured route reads documents, by the route's template.
+    package var routeReadings: [(route: String, readings: [(expression: String, path: [String?])])] {
+        mappedRoutes.map { ($0.description.template.text, $0.readings) }
     }
 }
 

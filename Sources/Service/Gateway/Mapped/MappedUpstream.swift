@@ -1,12 +1,11 @@
-import Contracts
+import API
 import HTTPClient
 import HTTPCore
 import JMESPath
 import JSONText
 import Mapping
 import Records
-import Routing
-import Upstreams
+import Proxy
 
 /// One request of a configured route, without its upstream.
 struct MappedFetch: Sendable {
@@ -45,14 +44,19 @@ struct MappedQuestion: Sendable {
 final class MappedUpstream: DocumentUpstream {
     let upstream: Upstream
     private let fetch: MappedFetch
+    /// How documents are kept; nil if they are not.
+    private let policy: CachePolicy?
     /// The header fields that are kept with documents, in lower case: those of all routes, which share documents.
     private let keptFields: Set<String>
     /// The parameter of the upstream's requests that has its key; nil for none.
-    private let keyName: String?
+    private let keyName: QueryName?
 
-    init(_ fetch: MappedFetch, upstream: Upstream, keptFields: Set<String>, keyLocation: KeyLocation) {
-        (self.fetch, self.upstream, self.keptFields) = (fetch, upstream, keptFields)
-        keyName = if case .query(let name) = keyLocation { name } else { nil }
+    init(
+        _ fetch: MappedFetch, upstream: Upstream, policy: CachePolicy?, keptFields: Set<String>,
+        keyLocation: KeyLocation
+    ) {
+        (self.fetch, self.upstream, self.policy, self.keptFields) = (fetch, upstream, policy, keptFields)
+        keyName = if case .query(let name) = keyLocation { QueryName(name) } else { nil }
     }
 
     /// The number of the part that the upstream serves; nil in a route without parts.
@@ -60,20 +64,23 @@ final class MappedUpstream: DocumentUpstream {
 
     nonisolated(nonsending) func answer(
         _ question: MappedQuestion, _ form: AnswerForm, in context: FetchContext
-    ) async throws(FetchFailure) -> UpstreamAnswer {
+    ) async throws(FetchFailure) -> Answer {
         var filled = question.requests[fetch.entry]
         if fetch.takesOthers {
-            // Neither the members of the route nor the upstream's key are the client's to change.
-            let own = fetch.request.queryNames
-            filled = filled.adding(question.form.others.filter { !own.contains($0.name) && $0.name != keyName })
+            // Neither the members of the route nor the upstream's key are the client's to change, in any spelling.
+            filled = filled.adding(
+                question.form.others.without(fetch.request.queryNames + (keyName.map { [$0] } ?? [])))
         }
+        let errors = ErrorReader(fetch.error?.text ?? "", explain: { [fetch] in (fetch.message(in: $0.body), nil) })
         let request = DocumentRequest(
-            kind: fetch.kind, target: filled.target, content: filled.content, keptFields: keptFields,
-            errors: ErrorReader(explain: { [fetch] in (fetch.message(in: $0.body), nil) })
+            to: upstream, fetch.kind, target: filled.target, content: filled.content, policy: policy,
+            keptFields: keptFields, errors: errors
         ) { [fetch] response, options in
-            try fetch.document(response, question, options)
+            // The rules make the form while they read.
+            let document = try fetch.document(response, question, options)
+            return ReadDocument { document }
         }
-        return try await upstream.document(request, form, in: context)
+        return try await request.answer(form, in: context)
     }
 }
 
@@ -97,13 +104,14 @@ extension MappedFetch {
         return
             (try? parser.withDocument(body) { root in
                 let reasons = error.map { [$0] } ?? Self.usualReasons
-                return reasons.lazy.compactMap { Self.reason($0, root) }.first
+                // On the event loop.
+                return reasons.lazy.compactMap { Self.reason($0, root, maximumSteps: 20_000) }.first
             }) ?? nil
     }
 
     /// Returns the text of a reason; nil for none: null, false, an empty text, or an expression that fails.
-    private static func reason(_ expression: JMESPath, _ root: JSONNode) -> String? {
-        var context = JMESContext(root: .node(root), maximumSteps: 1_000_000)
+    private static func reason(_ expression: JMESPath, _ root: JSONNode, maximumSteps: Int = 1_000_000) -> String? {
+        var context = JMESContext(root: .node(root), maximumSteps: maximumSteps) { root.isExpired }
         guard let value = try? expression.value(of: .node(root), in: &context) else { return nil }
         switch value.kind {
         case .null: return nil
@@ -114,6 +122,9 @@ extension MappedFetch {
         }
     }
 
+    /// The parameters on which the answer made of a document depends.
+    var usedParameters: Set<String> { rules.parameters.union(next?.parameters ?? []) }
+
     /// The header fields of a response that answers need, in lower case.
     var neededFields: [String] { passedFields + (next?.field.map { [$0] } ?? []) + ["link"] }
 
@@ -123,7 +134,9 @@ extension MappedFetch {
     ) throws -> ShapedDocument {
         let (answer, next) = try rules.read(response.body, question.form, options) { root in
             if let error, let message = Self.reason(error, root) { throw MappedRefusal(message: message) }
-            return self.next?.value(root, response.headers, question.form.parameters)
+            // No others are seen: the key of the form would not have them.
+            let parameters = question.form.parameters.filter { usedParameters.contains($0.key) }
+            return self.next?.value(root, response.headers, parameters)
         }
         var fields = passedFields.flatMap { name in
             response.headers.pairs.filter { $0.name.lowercased() == name }

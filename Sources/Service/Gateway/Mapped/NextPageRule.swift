@@ -1,10 +1,10 @@
-import Configuration
-import Contracts
+import Settings
+import API
 import HTTPCore
 import JMESPath
 import JSONText
+import Mapping
 import Records
-import Routing
 
 /// Where the next page of a list starts, and the parameter of the route that asks for the page.
 struct NextPageRule: Sendable {
@@ -52,13 +52,16 @@ struct NextPageRule: Sendable {
         if case .field(let name) = source { name } else { nil }
     }
 
+    /// The parameters on which the value depends.
+    var parameters: Set<String> { if case .document(let expression) = source { expression.variables } else { [] } }
+
     /// The members of documents that the rule reads.
     var readings: [(expression: String, path: [String?])] {
         if case .document(let expression) = source { expression.readings } else { [] }
     }
 
     /// Returns the value of the parameter for the next page; nil on the last page.
-    func value(_ root: JSONNode, _ headers: HeaderFields, _ parameters: [String: ParameterValue]) -> String? {
+    func value(_ root: JSONNode, _ headers: HeaderFields, _ parameters: [String: JSONValue]) -> String? {
         let text =
             switch source {
             case .field("link"): headers.values("Link").lazy.compactMap(Self.target).first
@@ -74,10 +77,10 @@ struct NextPageRule: Sendable {
     }
 
     private static func text(
-        _ expression: JMESPath, _ root: JSONNode, _ parameters: [String: ParameterValue]
+        _ expression: JMESPath, _ root: JSONNode, _ parameters: [String: JSONValue]
     ) -> String? {
-        var context = JMESContext(root: .node(root), maximumSteps: 1_000_000)
-        for (name, value) in parameters { context.bind(name, to: value.value) }
+        var context = JMESContext(root: .node(root), maximumSteps: 1_000_000) { root.isExpired }
+        for (name, value) in parameters { context.bind(name, to: JMESValue(value)) }
         guard let value = try? expression.value(of: .node(root), in: &context) else { return nil }
         switch value.kind {
         case .string: return value.string
@@ -103,6 +106,6 @@ struct NextPageRule: Sendable {
         let query = pairs.map { pair in
             [pair.name, pair.value].map { PercentCoding.encode($0, allowing: .queryComponent) }.joined(separator: "=")
         }
-        return "<\(question.rawPath)?\(query.joined(separator: "&"))>; rel=\"next\""
+        return "<\(PercentCoding.plainPath(question.rawPath))?\(query.joined(separator: "&"))>; rel=\"next\""
     }
 }

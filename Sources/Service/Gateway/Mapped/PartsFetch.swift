@@ -1,14 +1,14 @@
 import EventLoop
 import JMESPath
 import JSONText
-import Routing
-import Upstreams
+import API
+import Proxy
 
 /// Gets the parts of an answer side by side, each as soon as those that it needs are there.
 struct PartsFetch: Sendable {
     let plan: PartsPlan
     /// The upstreams of each part.
-    let paths: [Upstreams.DocumentPath<MappedUpstream>]
+    let upstreams: [Upstreams<MappedUpstream>]
     let question: MappedQuestion
     let call: ClientCall
     /// The end of the time for all parts together.
@@ -81,10 +81,10 @@ struct PartsFetch: Sendable {
         if let known = question.parts[index] { return known }
         let text = try PartAnswers(parts: needed).text(maximumBytes: maximumBytes)
         let parameters = question.form.parameters, names = needed.map(\.name)
-        let result = try await paths.reading(text, for: call, until: end) { options in
+        let result = try await upstreams.reading(text, for: call, until: end) { options in
             var parser = JSONParser(options: options)
             return try parser.withDocument(text) { root in
-                let values = names.reduce(TemplateValues(parameters)) { values, name in
+                let values = names.reduce(TemplateValues(parameters, document: root)) { values, name in
                     values.adding(name, root[name].map { .node($0) } ?? .null)
                 }
                 return Result { () throws(RequestTemplate.Fault) in try part.requests(values) }
@@ -96,30 +96,31 @@ struct PartsFetch: Sendable {
     private func piece(
         _ index: Int, _ request: Result<[MappedRequest.Filled], RequestTemplate.Fault>
     ) async -> PartAnswer.Piece {
-        let list = plan.parts[index].list, path = paths[index]
+        let list = plan.parts[index].list, upstreams = upstreams[index]
         let requests: [MappedRequest.Filled]
         do throws(RequestTemplate.Fault) { requests = try request.get() } catch { return .failed(Problem(error)) }
         // The rules of the part make its document; the client's wishes are for the whole answer.
         let parameters = question.form.parameters
         let own = MappedQuestion(form: MappedForm(parameters: parameters), requests: requests)
-        var form = AnswerForm(name: (["part"] + list.identity(parameters)).joined(separator: "\n"))
-        form.keepsDrift = true
+        var key = MappedForm.Key(route: nil)
+        key.take(list, parameters)
+        let form = AnswerForm(FormOf(key, textBytes: key.textBytes), keepsDrift: true)
         do throws(Problem) {
-            return .document(try await path.part(own, form, to: call, until: end))
+            return .document(try await upstreams.part(own, form, to: call, until: end))
         } catch {
             guard let fallback = list.fallback else { return .failed(error) }
-            return .fixed(fallback, failed: path.failover.upstreams.map(\.upstream.name))
+            return .fixed(fallback, failed: upstreams.sources.map(\.upstream.name))
         }
     }
 }
 
-extension [Upstreams.DocumentPath<MappedUpstream>] {
+extension [Upstreams<MappedUpstream>] {
     /// Returns what `reader` finds in a text with several parts; a long text is read by a thread of the first upstream.
     nonisolated(nonsending) func reading<Value: Sendable>(
         _ text: [UInt8], for call: ClientCall, until end: MonotonicTime,
         _ reader: @escaping @Sendable (JSONOptions) throws -> Value
     ) async throws(Problem) -> Value {
-        let upstreams = flatMap(\.failover.upstreams).map(\.upstream)
+        let upstreams = flatMap(\.sources).map(\.upstream)
         guard let first = upstreams.first else {
             throw Problem(.upstreamUnavailable, "No upstream of the parts is configured.")
         }

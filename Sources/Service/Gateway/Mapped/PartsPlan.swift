@@ -1,5 +1,5 @@
-import Configuration
-import Contracts
+import Settings
+import API
 import JMESPath
 import Records
 
@@ -102,6 +102,16 @@ struct PartsPlan: Sendable {
         }
     }
 
+    /// The members of the documents of parts that the values of `each` read.
+    var readings: [(expression: String, path: [String?])] {
+        parts.flatMap { ($0.each?.readings ?? []).map(Self.ofPart) }
+    }
+
+    /// Returns a reading of the object of all parts as one of the document of a part.
+    static func ofPart(_ reading: (expression: String, path: [String?])) -> (expression: String, path: [String?]) {
+        (reading.expression, Array(reading.path.dropFirst()))
+    }
+
     /// Returns the requests of each part that needs no other, and nil for the others.
     /// - Throws: `Fault` if one of them cannot be made.
     func requests(_ values: TemplateValues) throws(RequestTemplate.Fault) -> [PartRequests?] {
@@ -127,7 +137,7 @@ extension PartsPlan.Part {
     /// Returns the requests with the values of their templates.
     func requests(_ values: TemplateValues) throws(RequestTemplate.Fault) -> PartRequests {
         guard let each else { return PartRequests(all: [.success(try list.requests(values))]) }
-        guard let value = try values.value(of: each, maximumSteps: 1_000_000) else { return PartRequests(all: []) }
+        guard let value = try values.value(of: each) else { return PartRequests(all: []) }
         let elements = value.elements.map { Array($0.prefix(maximumEach)) } ?? [value]
         return PartRequests(
             all: elements.map { element in

@@ -1,7 +1,8 @@
-import Contracts
+import API
 import HTTPCore
 import JMESPath
 import JSONText
+import Mapping
 import Records
 
 /// A text with expressions in braces, such as `/stations/{station}`; `{{` stands for a brace.
@@ -81,6 +82,7 @@ struct RequestTemplate: Sendable {
                 guard let value = try values.value(of: expression), let text = try Self.text(of: value) else {
                     return nil
                 }
+                guard text.utf8.count <= Self.maximumBytes else { throw Fault(detail: "is too long") }
                 result += allowed.map { PercentCoding.encode(text, allowing: $0) } ?? text
             }
         }
@@ -95,7 +97,7 @@ struct RequestTemplate: Sendable {
     }
 
     /// Returns a value as it stands in a URL; nil for null.
-    private static func text(of value: JMESValue) throws(Fault) -> String? {
+    static func text(of value: JMESValue) throws(Fault) -> String? {
         if value.kind == .object { throw Fault(detail: "has an object as a value") }
         guard let elements = value.elements else { return value.urlText }
         var texts: [String] = []
@@ -139,9 +141,88 @@ extension JMESValue {
     var urlText: String? {
         switch kind {
         case .string: string
-        case .number: numberText.map(ParameterValue.shortest)
+        case .number: numberText.map(JSONValue.shortest)
         case .boolean: bool == true ? "true" : "false"
         case .null, .array, .object: nil
+        }
+    }
+}
+
+/// The names that templates can use.
+struct TemplateNames: Sendable {
+    let parameters: Set<String>
+    /// The parts of the route; nil for a route without parts.
+    var parts: Set<String>?
+    /// Whether the requests are made for the values of `each`.
+    var hasEach = false
+
+    var all: Set<String> { parameters.union(parts ?? []).union(hasEach ? ["each"] : []) }
+}
+
+/// The values that templates use, by name; valid as long as the documents of the parts among them.
+struct TemplateValues {
+    private(set) var members: [JMESValue.Member]
+    private let limits: Limits
+
+    /// What all expressions of a request may do together.
+    private final class Limits {
+        /// A request that is made of parameters alone is made on the event loop.
+        var steps = 20_000, output = 1 << 20
+        let document: JSONNode?
+
+        init(_ document: JSONNode?) {
+            self.document = document
+            if document != nil { (steps, output) = (1_000_000, 64 << 20) }
+        }
+    }
+
+    /// The values of parameters; `document` has the parts, if there are some, and knows when to stop.
+    init(_ parameters: [String: JSONValue], document: JSONNode? = nil) {
+        limits = Limits(document)
+        members = parameters.map { JMESValue.Member($0.key, JMESValue($0.value)) }
+    }
+
+    /// Returns the values with another one.
+    func adding(_ name: String, _ value: JMESValue) -> TemplateValues {
+        var values = self
+        values.members.append(JMESValue.Member(name, value))
+        return values
+    }
+
+    /// The object to which expressions are applied.
+    var object: JMESValue { .object(members) }
+
+    subscript(name: String) -> JMESValue? { members.last { $0.key == name }?.value }
+
+    /// Returns the value of an expression; nil for null.
+    func value(of expression: JMESPath) throws(RequestTemplate.Fault) -> JMESValue? {
+        let limits = limits
+        var context = JMESContext(root: object, maximumSteps: limits.steps, maximumOutput: limits.output) {
+            limits.document?.isExpired == true
+        }
+        defer { (limits.steps, limits.output) = (context.remainingSteps, context.output) }
+        for member in members { context.bind(member.key, to: member.value) }
+        do throws(JMESFailure) {
+            let value = try expression.value(of: object, in: &context)
+            return value.isNull ? nil : value
+        } catch {
+            if error.isAbsence { return nil }
+            throw RequestTemplate.Fault(detail: "has the expression {\(expression.text)}, which fails: \(error)")
+        }
+    }
+}
+
+extension JMESValue {
+    /// The value as JSON.
+    var json: JSONValue {
+        switch self {
+        case .null: .null
+        case .bool(let value): .bool(value)
+        case .number(let text): .number(text)
+        case .string(let text): .string(text)
+        case .node(let node): JSONValue(node)
+        case .array(let elements): .array(elements.map(\.json))
+        case .object(let members): .object(members.map { .init($0.key, $0.value.json) })
         }
     }
 }

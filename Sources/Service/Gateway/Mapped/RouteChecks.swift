@@ -1,6 +1,5 @@
-import Configuration
-import Contracts
-import Routing
+import Settings
+import API
 
 extension RouteConfiguration {
     /// Fields of an upstream's response that clients never get.

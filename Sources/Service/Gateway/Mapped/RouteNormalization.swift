@@ -1,9 +1,8 @@
-public import Configuration
-public import Contracts
+public import Settings
+public import API
 import HTTPCore
 public import JSONText
 import Records
-import Routing
 
 /// A configured route that is applied to a document of a file, as the service applies the route to an upstream's document.
 public struct RouteNormalization: Sendable {

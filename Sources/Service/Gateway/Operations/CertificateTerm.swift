@@ -1,6 +1,6 @@
-import HTTPServer
+import EventLoop
 import Synchronization
-import Telemetry
+import Operations
 
 /// The end of the certificate in use, for `/healthz` and `/metrics`.
 final class CertificateTerm: Sendable {

@@ -1,9 +1,8 @@
 import CivilDates
-import Configuration
+import Settings
 import HTTPCore
 import JSONText
 import Records
-import Signatures
 
 /// The configuration that a service uses, for operators; without secrets.
 struct ConfigurationReport: Record {

@@ -1,8 +1,8 @@
 import HTTPCore
 import JSONText
 import Records
-import Routing
-import Upstreams
+import API
+import Proxy
 
 /// `GET /-/drift`: what the documents of upstreams needed to be repaired, and since when.
 struct DriftRoute: Sendable {

@@ -1,11 +1,11 @@
 import EventLoop
-import Routing
+import API
 import HTTPCore
 import HTTPServer
 import Records
 import Synchronization
-import Telemetry
-import Upstreams
+import Operations
+import Proxy
 
 /// The stage of the service's life, for `/readyz`.
 final class Lifecycle: Sendable {

@@ -1,12 +1,11 @@
-import Cache
+import Store
 import HTTPCore
 import HTTPServer
 import JSONText
 import Records
-import Redis
-import Routing
-import Telemetry
-import Upstreams
+import API
+import Operations
+import Proxy
 
 /// `GET /healthz`: the state of all that the service needs (draft-inadarei-api-health-check-06).
 ///

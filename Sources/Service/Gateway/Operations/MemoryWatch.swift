@@ -1,10 +1,10 @@
-import Configuration
+import Settings
 import Dispatch
 import EventLoop
 import HTTPServer
 import Records
-import Telemetry
-import Upstreams
+import Operations
+import Proxy
 
 /// Reads again and again how much of the container's memory is in use, and gives memory back before the kernel kills a
 /// process.

@@ -1,11 +1,10 @@
-import Routing
-import Upstreams
-import Cache
+import API
+import Proxy
+import Store
 import EventLoop
 import HTTPCore
 import HTTPServer
-import Redis
-import Telemetry
+import Operations
 
 /// `GET /metrics`: the counters of all shards, of the upstreams, of the logs and of the process, for Prometheus.
 struct MetricsRoute: Sendable {

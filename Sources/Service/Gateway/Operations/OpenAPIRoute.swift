@@ -1,6 +1,6 @@
-import Forecast
+import Contracts
 import Records
-import Routing
+import API
 
 /// `GET /openapi.json`: the description of all routes of a configuration, made and compressed once.
 struct OpenAPIRoute: Sendable {

@@ -3,7 +3,7 @@ import HTTPClient
 import HTTPCore
 import JSONText
 import Records
-import Upstreams
+import Proxy
 
 /// Asks a running service for a report, for commands.
 public enum OperationsProbe {

@@ -1,5 +1,5 @@
-import Configuration
-import Upstreams
+import Settings
+import Proxy
 
 /// The routes for operators.
 ///

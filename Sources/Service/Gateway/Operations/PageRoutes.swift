@@ -1,6 +1,6 @@
-import Pages
+import Operations
 import HTTPServer
-import Routing
+import API
 
 /// The routes of the pages for people, which are no part of the API: documents and suggestions leave the routes out.
 enum PageRoutes {

@@ -1,7 +1,7 @@
 import HTTPCore
 import HTTPServer
 import Records
-import Routing
+import API
 
 /// The routes about the configuration: `GET /-/config` shows the one in use, `POST /-/reload` reads the file again.
 struct ReloadRoutes: Sendable {

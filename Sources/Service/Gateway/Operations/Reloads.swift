@@ -1,9 +1,9 @@
 import CivilDates
-import Configuration
+import Settings
 import EventLoop
 import Records
 import Synchronization
-import Telemetry
+import Operations
 
 /// Runs the reloads of a service one after another, and knows the configuration in use and how the last reload ended.
 final class Reloads: Sendable {

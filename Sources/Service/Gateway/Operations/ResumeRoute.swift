@@ -1,9 +1,9 @@
 import HTTPCore
 import HTTPServer
 import Records
-import Routing
-import Telemetry
-import Upstreams
+import API
+import Operations
+import Proxy
 
 /// `POST /-/upstreams/{name}/resume`: ends the pauses of an upstream and closes its breakers, at the address for operators.
 struct ResumeRoute: Sendable {

@@ -1,9 +1,9 @@
-import Routing
-import Upstreams
+import API
+import Proxy
 import EventLoop
 import HTTPCore
 import HTTPServer
-import Telemetry
+import Operations
 
 /// Passes requests to the router of their shard, and the records of exchanges to its counters and log.
 ///

@@ -1,9 +1,8 @@
-import Cache
-import Configuration
+import Store
+import Settings
 import EventLoop
 import Records
-import Redis
-import Telemetry
+import Operations
 
 extension UpstreamProbe.Outcome {
     /// Connects to Redis and runs the probe, for `weir check --probe`.

@@ -1,9 +1,9 @@
-public import Configuration
+public import Settings
 import EventLoop
 import HTTPClient
 import HTTPCore
-import Telemetry
-import Upstreams
+import Operations
+import Proxy
 
 /// Asks each upstream of a configuration and its shared store once, for `weir check --probe`.
 public enum UpstreamProbe {
@@ -38,8 +38,7 @@ public enum UpstreamProbe {
                 let result = await Task(executorPreference: shard) {
                     await upstream.probe(
                         in: FetchContext(
-                            client: client, shard: shard, clock: .system, end: .now + upstream.deadline, isLast: true,
-                            trace: nil, tries: UpstreamTries()))
+                            client: client, shard: shard, clock: .system, end: .now + upstream.deadline))
                 }.value
                 outcomes.append(Outcome(result, of: settings.name))
             }

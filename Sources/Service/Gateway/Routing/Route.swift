@@ -1,9 +1,9 @@
-import Routing
-import Upstreams
+import API
+import Proxy
 import EventLoop
 import HTTPCore
 import HTTPServer
-import Telemetry
+import Operations
 
 /// A route, and the function that answers its requests.
 ///
@@ -30,14 +30,13 @@ final class Route: Sendable {
 
         /// The parameters in the query, the path and the head.
         var parameters: Parameters {
-            let description = route.description, template = description.template
-            let values = zip(template.parameters, template.values(in: path)).map { (name: $0, value: $1) }
-            let fields = description.parameters.filter { $0.location == .header }.flatMap { spec in
-                request.headers.values(spec.name).map { (name: spec.name, value: $0) }
+            var values: [(name: String, value: String)] = []
+            if !route.pathNames.isEmpty {
+                values = zip(route.pathNames, route.description.template.values(in: path)).map { ($0, $1) }
             }
+            for name in route.fieldNames { values += request.headers.values(name).map { (name, $0) } }
             return Parameters(
-                request.target.query, values: values + fields, known: description.parameters,
-                takesOthers: description.takesOtherParameters)
+                request.target.query, values: values, names: route.queryNames, takesOthers: route.takesOthers)
         }
     }
 
@@ -47,6 +46,9 @@ final class Route: Sendable {
     let answer: @Sendable (Call) -> Reply
     /// Makes the fields of an answer from the cache that differ from request to request; nil if there are none.
     let fieldsOfHits: (@Sendable (ShardContext) -> [(name: String, value: String)])?
+    // Of the description, which is too large to be copied for each request.
+    private let queryNames: [String], pathNames: [String], fieldNames: [String]
+    private let takesOthers: Bool
 
     init(
         _ description: RouteDescription, problem: @escaping @Sendable (Problem) -> Response = { $0.response },
@@ -55,6 +57,11 @@ final class Route: Sendable {
     ) {
         self.description = description
         (self.problem, self.fieldsOfHits, self.answer) = (problem, fieldsOfHits, answer)
+        func names(_ location: ParameterSpec.Location) -> [String] {
+            description.parameters.filter { $0.location == location }.map(\.name)
+        }
+        (queryNames, fieldNames, pathNames) = (names(.query), names(.header), description.template.parameters)
+        takesOthers = description.takesOtherParameters
     }
 
     /// A route that reads a call synchronously and responds asynchronously; both functions may throw a problem.
@@ -79,5 +86,28 @@ final class Route: Sendable {
                 return .now(problem(error))
             }
         }
+    }
+}
+
+/// An answer that is the same for all clients, with its validators; the content is compressed once.
+struct FixedAnswer: Sendable {
+    private let response: Response
+    private let representation: Representation
+    private let coded: [ContentCoding: [UInt8]]
+
+    init(_ content: [UInt8], _ headers: [(name: String, value: String)]) {
+        response = Response(headers: headers, body: content)
+        representation = Representation(content, lastModified: nil)
+        coded = [.gzip: Compression.compress(content, .gzip), .brotli: Compression.compress(content, .brotli)]
+            .compactMapValues(\.self)
+    }
+
+    /// Returns the reply to a client: a 304, or the content in the coding that the client prefers.
+    func reply(to request: Request) -> Reply {
+        let selection = representation.selection(for: request.headers)
+        var ready = response
+        ready.send(selection, of: representation, codedBody: selection.coding.flatMap { coded[$0] })
+        let answer = ready
+        return .later { answer }
     }
 }

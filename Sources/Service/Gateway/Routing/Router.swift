@@ -1,10 +1,10 @@
-import Routing
-import Upstreams
+import API
+import Proxy
 import EventLoop
 import HTTPCore
 import HTTPServer
 import Synchronization
-import Telemetry
+import Operations
 
 /// Finds the route of a request; all routes take OPTIONS beside the methods of their descriptions.
 ///
@@ -16,9 +16,11 @@ final class Router: Sendable {
         let label: RouteLabel?
         /// Whether records of exchanges get the paths of its requests.
         let notesPath: Bool
+        let isForOperators: Bool
 
         init(_ route: Route, _ label: RouteLabel?, notesPath: Bool) {
             (self.route, self.label, self.notesPath) = (route, label, notesPath)
+            isForOperators = route.description.isForOperators
         }
     }
 
@@ -28,6 +30,7 @@ final class Router: Sendable {
     private let cache: DocumentCache?
     private let examples: String
     private let crossOrigin: CrossOrigin?
+    private let access: OperationsAccess
     /// The number of the router in this process.
     private let edition: Int
 
@@ -38,7 +41,7 @@ final class Router: Sendable {
     /// With `notesPaths`, the records of exchanges get the paths of requests.
     init(
         _ routes: [Route], labels: RouteLabels, cache: DocumentCache? = nil, crossOrigin: CrossOrigin? = nil,
-        notesPaths: Bool = false
+        access: OperationsAccess = OperationsAccess(), notesPaths: Bool = false
     ) {
         var tree = RouteTree(), entries: [Entry] = []
         for route in routes {
@@ -49,6 +52,7 @@ final class Router: Sendable {
             entries.append(Entry(route, label, notesPath: notesPaths && !description.hidesPath))
         }
         (self.tree, self.entries, self.cache, self.crossOrigin) = (tree, entries, cache, crossOrigin)
+        self.access = access
         examples = routes.filter(\.description.isExample).map(\.description.example).joined(separator: ", ")
         edition = Self.editions.add(1, ordering: .relaxed).newValue
     }
@@ -63,6 +67,9 @@ final class Router: Sendable {
         }
         let route = entry.route
         note.route = entry.label?.number
+        if entry.isForOperators, let refusal = access.refusal(of: request) {
+            return finish(route.problem(refusal), request, note)
+        }
         if route.description.isProbe { return probe(request, path, entry, context, note) }
         if entry.notesPath { note.path = request.target.rawPathBytes }
         telemetry.identify(&note, request.headers)
@@ -75,7 +82,7 @@ final class Router: Sendable {
             return .stored(response(hit, request, route, context, note), age: hit.age, note: note)
         }
         let call = Route.Call(request, path, route, entry.label, context, trace: note.trace, edition: edition)
-        note.tries = call.client.tries
+        note.tries = call.client.trace.tries
         return answer(call, route, note)
     }
 

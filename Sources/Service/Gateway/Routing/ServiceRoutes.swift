@@ -1,9 +1,8 @@
-public import Configuration
+public import Settings
+package import API
+import Operations
 import Contracts
-package import Routing
-import Telemetry
-import Tweets
-import Upstreams
+import Proxy
 
 /// The routes of a configuration.
 struct ServiceRoutes {
@@ -20,12 +19,11 @@ struct ServiceRoutes {
         dialects: [TweetDialect], mapped: [(route: MappedRoute, upstreams: [MappedUpstream])], cache: DocumentCache?,
         operations: OperationsRoutes, log: Log
     ) {
-        func path<Source>(_ upstreams: [Source], _ deadline: Duration? = nil) -> DocumentPath<Source> {
+        func path<Source>(_ upstreams: [Source], _ deadline: Duration? = nil) -> Upstreams<Source> {
             let failover = Failover(
-                upstreams: upstreams,
                 deadline: deadline ?? .milliseconds(configuration.fetching.deadlineMilliseconds),
                 logsEveryRequest: configuration.fetching.logsEveryRequest, log: log)
-            return DocumentPath(failover: failover, cache: cache)
+            return Upstreams(sources: upstreams, path: FetchPath(failover: failover, cache: cache))
         }
         let pages = configuration.server.pages
         self.pages = operations.pagesOnListen(configuration.server)
@@ -37,12 +35,12 @@ struct ServiceRoutes {
                 showsUpstream: pages.showsUpstream)
             let answersJSONP = configuration.weather.answersJSONP
             routes = [
-                WeatherRoute(path: weather, parameters: parameters).route,
-                DarkSkyRoute(path: weather, parameters: parameters, answersJSONP: answersJSONP).route,
+                WeatherRoute(upstreams: weather, parameters: parameters).route,
+                DarkSkyRoute(upstreams: weather, parameters: parameters, answersJSONP: answersJSONP).route,
             ]
         }
         if !dialects.isEmpty {
-            routes += TweetRoutes(path: path(tweets), dialects: dialects, showsUpstream: pages.showsUpstream).all
+            routes += TweetRoutes(upstreams: path(tweets), dialects: dialects, showsUpstream: pages.showsUpstream).all
         }
         routes += mapped.map { route, upstreams in
             route.route(upstreams, maximumBytes: configuration.fetching.maximumBodyBytes) {

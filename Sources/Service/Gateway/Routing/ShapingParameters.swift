@@ -1,6 +1,5 @@
-import Contracts
+import API
 import Records
-import Routing
 
 /// The parameters that choose the form of an answer: its fields, its dates and whether its repairs are listed.
 struct ShapingParameters: Sendable {

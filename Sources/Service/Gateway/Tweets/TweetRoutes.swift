@@ -1,18 +1,17 @@
-import Contracts
+import API
 import HTTPCore
 import Records
-import Routing
-import Tweets
-import Upstreams
+import Contracts
+import Proxy
 
 /// `GET /tweets/{id}`, `/timelines/{screenName}` and `/search?q=`.
 struct TweetRoutes: Sendable {
-    let path: DocumentPath<TweetUpstream>
+    private let upstreams: Upstreams<TweetUpstream>
     private let parameters: TweetParameters
 
     /// The routes to upstreams of these dialects.
-    init(path: DocumentPath<TweetUpstream>, dialects: [TweetDialect], showsUpstream: Bool) {
-        (self.path, parameters) = (path, TweetParameters(dialects, showsUpstream: showsUpstream))
+    init(upstreams: Upstreams<TweetUpstream>, dialects: [TweetDialect], showsUpstream: Bool) {
+        (self.upstreams, parameters) = (upstreams, TweetParameters(dialects, showsUpstream: showsUpstream))
     }
 
     var all: [Route] {
@@ -20,15 +19,16 @@ struct TweetRoutes: Sendable {
             Route(kind.description(parameters)) { call throws(Problem) in
                 try TweetRequest(kind, call.parameters, parameters)
             } respond: { request, call throws(Problem) in
-                try await path.answer(request, form(of: request, call), to: call.client)
+                try await upstreams.answer(request, form(of: request, call), to: call.client)
             }
         }
     }
 
     /// The form of the answer, with a link to the next page that repeats the client's own parameters.
     private func form(of request: TweetRequest, _ call: Route.Call) -> AnswerForm {
-        let target = String(decoding: call.request.target.rawBytes, as: UTF8.self)
-        return AnswerForm(name: target, explanation: request.explanation) { document in
+        // The bytes of the whole target: the link repeats every parameter.
+        let target = Array(call.request.target.rawBytes)
+        return AnswerForm(FormOf(target, textBytes: target.count), explanation: request.explanation) { document in
             document.nextMaxId.map { [(AnswerField.link.name, link(to: $0, from: call))] } ?? []
         }
     }
@@ -40,7 +40,7 @@ struct TweetRoutes: Sendable {
         let query = others.map { pair in
             [pair.name, pair.value].map { PercentCoding.encode($0, allowing: .queryComponent) }.joined(separator: "=")
         }
-        return "<\(call.request.target.path)?\(query.joined(separator: "&"))>; rel=\"next\""
+        return "<\(PercentCoding.plainPath(call.request.target.rawPath))?\(query.joined(separator: "&"))>; rel=\"next\""
     }
 }
 

@@ -1,20 +1,22 @@
-import Upstreams
-import Contracts
+import Proxy
+import API
 import HTTPClient
 import HTTPCore
 import JSONText
-import Tweets
+import Contracts
 
 struct TweetUpstream: DocumentUpstream {
     let upstream: Upstream
     let dialect: TweetDialect
+    /// How tweets are kept; nil if they are not.
+    let policy: CachePolicy?
 
     func canAnswer(_ request: TweetRequest, now: Int64) -> Bool { dialect.canAnswer(request.query) }
 
     /// Returns tweets, after the user's id if the upstream does not find users by name.
     nonisolated(nonsending) func answer(
         _ request: TweetRequest, _ form: AnswerForm, in context: FetchContext
-    ) async throws(FetchFailure) -> UpstreamAnswer {
+    ) async throws(FetchFailure) -> Answer {
         guard dialect.lookup(for: request.query) != nil else {
             return try await tweets(request.query, request.shaping, form, context)
         }
@@ -25,7 +27,7 @@ struct TweetUpstream: DocumentUpstream {
             // Perhaps the name belongs to another user now.
             guard error.isNotFound, found.isRemembered else { throw error }
         }
-        upstream.forget(found.lookup.target)
+        upstream.forget(found.lookup.target, errors)
         let again = try await lookUp(request.query, isNew: true, context)
         return try await tweets(again.query, request.shaping, form, context)
     }
@@ -49,9 +51,10 @@ struct TweetUpstream: DocumentUpstream {
         var failure: FetchFailure?
         for endpoint in endpoints {
             guard let lookup = dialect.lookup(for: query, endpoint: endpoint) else { continue }
-            let question = documentRequest(.lookup, lookup.target) { try lookup.user($0.body, $1, dialect) }
             do throws(FetchFailure) {
-                let (user, isRemembered) = try await upstream.lookUp(question, isNew: isNew, in: context)
+                let (user, isRemembered) = try await upstream.lookUp(
+                    .lookup, lookup.target, beside: policy, errors, isNew: isNew, in: context
+                ) { try lookup.user($0.body, $1, dialect) }
                 state.lookup = endpoint
                 return FoundUser(lookup: lookup, query: lookup.resolved(by: user), isRemembered: isRemembered)
             } catch {
@@ -65,7 +68,7 @@ struct TweetUpstream: DocumentUpstream {
     /// Fetches tweets; if the upstream does not understand the parameters, once more with other names.
     nonisolated(nonsending) private func tweets(
         _ query: TweetQuery, _ shaping: TweetShaping, _ form: AnswerForm, _ context: FetchContext
-    ) async throws(FetchFailure) -> UpstreamAnswer {
+    ) async throws(FetchFailure) -> Answer {
         let state = upstream.state
         let known = state.vocabulary % dialect.vocabularies
         let failure: FetchFailure
@@ -90,29 +93,28 @@ struct TweetUpstream: DocumentUpstream {
 
     nonisolated(nonsending) private func tweets(
         _ asked: TweetQuery, _ vocabulary: Int, _ shaping: TweetShaping, _ form: AnswerForm, _ context: FetchContext
-    ) async throws(FetchFailure) -> UpstreamAnswer {
+    ) async throws(FetchFailure) -> Answer {
         let (dialect, hasKey) = (dialect, hasKey)
         let target = dialect.target(for: asked, vocabulary: vocabulary)
-        let request: DocumentRequest<ShapedDocument> = documentRequest(asked.kind, target) {
+        let request = DocumentRequest(to: upstream, asked.kind, target: target, policy: policy, errors: errors) {
             let link = $0.headers["Link"]
-            return try dialect.normalize($0.body, answering: asked, link: link, hasKey: hasKey, options: $1).shaped(
-                shaping)
+            let document = try dialect.normalize(
+                $0.body, answering: asked, link: link, hasKey: hasKey, options: $1)
+            return ReadDocument { document.shaped(shaping) }
         }
-        return try await upstream.document(request, form, in: context)
+        return try await request.answer(form, in: context)
     }
 
-    private func documentRequest<Document>(
-        _ kind: RequestKind, _ target: String,
-        _ read: @escaping @Sendable (IncomingResponse, JSONOptions) throws -> Document
-    ) -> DocumentRequest<Document> {
+    private var errors: ErrorReader {
         let (dialect, hasKey) = (dialect, hasKey)
-        let errors = ErrorReader(explain: { response in
-            if let refusal = dialect.refusal(in: response.body, status: response.status, hasKey: hasKey) {
-                return (refusal.message, refusal.status)
-            }
-            return (nil, dialect.meaning(of: response.status))
-        })
-        return DocumentRequest(kind: kind, target: target, errors: errors, read: read)
+        return ErrorReader(
+            "tweets",
+            explain: { response in
+                if let refusal = dialect.refusal(in: response.body, status: response.status, hasKey: hasKey) {
+                    return (refusal.message, refusal.status)
+                }
+                return (nil, dialect.meaning(of: response.status))
+            })
     }
 
     /// Whether requests carry a key or a token.
@@ -122,6 +124,15 @@ struct TweetUpstream: DocumentUpstream {
         case .key, .oauth1, .oauth2, .jwt: true
         }
     }
+}
+
+extension RequestKind {
+    /// The kinds of requests for tweets, and for the ids of their users.
+    static let ofTweets = [tweet, timeline, search, lookup]
+    static let tweet = RequestKind("tweet", rank: 1)
+    static let timeline = RequestKind("timeline", rank: 2)
+    static let search = RequestKind("search", rank: 3)
+    static let lookup = RequestKind("lookup", rank: 4)
 }
 
 extension TweetQuery {

@@ -1,5 +1,5 @@
 import CivilDates
-import Contracts
+import API
 import JMESPath
 import JSONText
 import Records

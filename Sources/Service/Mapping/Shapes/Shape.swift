@@ -1,4 +1,4 @@
-public import Contracts
+public import API
 public import JMESPath
 public import JSONText
 public import Records
@@ -43,17 +43,6 @@ extension Shape {
         }
     }
 
-    /// Makes the answer of a parsed document.
-    ///
-    /// Stops when the parser's options say so, see `JSONOptions.isExpired`.
-    public func answer(
-        _ root: JSONNode, parameters: [String: JMESValue] = [:], form: Form = Form()
-    ) throws(ShapeFailure) -> ShapedDocument {
-        try answer(.node(root), in: root, parameters: parameters, form: form)
-    }
-}
-
-extension Shape {
     /// Reads a document and makes its answer.
     ///
     /// - Throws: `JSONSyntaxError` if `document` is not JSON, or if the time passes; otherwise ``ShapeFailure``.
@@ -61,25 +50,22 @@ extension Shape {
         _ document: [UInt8], parameters: [String: JMESValue] = [:], form: Form = Form(),
         options: JSONOptions = JSONOptions()
     ) throws -> ShapedDocument {
-        var parser = JSONParser(options: options.forUpstream)
-        let answer = try parser.withDocument(document) { root in
-            let result = Result { try self.answer(root, parameters: parameters, form: form) }
-            // A reading that ran out of time fails without a fault of the document.
-            try options.checkTime(for: document)
-            return try result.get()
-        }
-        let repairs = DriftReport(parser.textRepairs)
-        if repairs.isEmpty { return answer }
-        var drift = answer.drift
-        drift.merge(repairs)
-        return ShapedDocument(body: answer.body, drift: drift)
+        try ShapedDocument.read(document, options) { root in
+            (try answer(root, parameters: parameters, form: form), ())
+        }.answer
     }
 
-    /// Makes the answer of the value `current`, whose nodes are those of `root` or live as long.
-    private func answer(
-        _ current: JMESValue, in root: JSONNode, parameters: [String: JMESValue], form: Form
+    /// Makes the answer of a parsed document.
+    ///
+    /// Stops when the parser's options say so, see `JSONOptions.isExpired`.
+    public func answer(
+        _ root: JSONNode, parameters: [String: JMESValue] = [:], form: Form = Form()
     ) throws(ShapeFailure) -> ShapedDocument {
-        var context = JMESContext(root: current, maximumOutput: 2 * ShapeRun.maximumBytes) { root.isExpired }
+        let current = JMESValue.node(root)
+        // Values that are only passed on take steps, too.
+        var context = JMESContext(
+            root: current, maximumSteps: 20_000_000 + 4 * root.text.count, maximumOutput: 2 * ShapeRun.maximumBytes
+        ) { root.isExpired }
         for (name, value) in parameters where usedParameters.contains(name) { context.bind(name, to: value) }
         var run = ShapeRun(root: root, dates: form.dates, context: context, nodes: nodes.count)
         let extent = form.fields.map { FieldExtent.part($0.root) } ?? .whole
@@ -96,5 +82,33 @@ extension Shape {
         }
         if let failure { throw failure }
         return ShapedDocument(body: body, drift: run.drift.report(nodes))
+    }
+}
+
+/// Why a shape makes no answer of a document.
+public enum ShapeFailure: UnusableDocument, Sendable, Equatable {
+    /// The root has no value, because `expression` finds none, or one that is dropped for `reason`.
+    ///
+    /// `path` is the place in the answer, empty for the root.
+    case noValue(path: String, expression: String?, reason: DriftReport.Reason)
+    /// The answer, or the work for it, exceeds a limit.
+    case limit(String)
+    /// The deadline has passed, or nobody waits for the answer; see `JSONOptions.isExpired`.
+    case expired
+
+    /// The limit that an expression exceeds.
+    init(_ failure: JMESFailure) { self = failure == .expired ? .expired : .limit("\(failure)") }
+
+    /// The failure in one line.
+    public var description: String {
+        switch self {
+        case .noValue(let path, let expression, let reason):
+            let place = path.isEmpty ? "the answer" : "\"\(path)\", which is required"
+            let isAbsent = reason == .missing || reason == .null
+            let cause = isAbsent ? "finds none" : "finds one that is dropped (\(reason.rawValue))"
+            return "the document has no value for \(place)" + (expression.map { ": \($0) \(cause)" } ?? "")
+        case .limit(let limit): return "the answer exceeds a limit: \(limit)"
+        case .expired: return "the time for the answer has passed"
+        }
     }
 }

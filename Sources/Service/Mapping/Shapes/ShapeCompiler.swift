@@ -1,4 +1,4 @@
-import Contracts
+import API
 import JMESPath
 import JSONText
 import Records
@@ -55,7 +55,7 @@ struct ShapeCompiler {
         let replacements = kind.isStructure ? rules(keys, of: ["absent", "map"], at: path, in: scope) : nil
         let node = ShapeNode(
             number: number, steps: scope.steps, source: source, place: scope.place, bindings: bindings,
-            replacements: replacements?.scalar.isEmpty == false ? replacements : nil, content: content,
+            replacements: replacements?.isEmpty == false ? replacements : nil, content: content,
             keepsNulls: kind.keepsNulls, fallback: keys["default"]?.text, isOptional: keys.flag("optional"),
             annotations: ["title", "description", "examples", "default"].compactMap { key in
                 keys[key].map { JSONValue.Member(key, $0) }

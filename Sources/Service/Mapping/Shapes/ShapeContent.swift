@@ -1,4 +1,4 @@
-import Contracts
+import API
 import JMESPath
 import JSONText
 import Records
@@ -68,11 +68,11 @@ extension ShapeCompiler {
     }
 
     /// Compiles those rules of a scalar that are among `names`.
-    mutating func rules(_ keys: KeyReader, of names: [String], at path: String, in scope: Scope) -> ShapeNode.Rules {
+    mutating func rules(_ keys: KeyReader, of names: [String], at path: String, in scope: Scope) -> ScalarRules {
         let members = keys.members.filter { names.contains($0.key) }
         let rules = ScalarRules(.object(members), at: path, variables: scope.variables) { faults.note($0, $1) }
         for expression in rules.expressions { use(expression) }
-        return ShapeNode.Rules(rules)
+        return rules
     }
 
     private mutating func object(_ keys: KeyReader, at path: String, in scope: Scope) -> ShapeNode.Content {

@@ -6,7 +6,8 @@ struct ShapeDrift {
     /// An element of an array, or a member of a map, in which the current value is.
     enum Place {
         case index(Int)
-        case key(String)
+        /// The keys of maps are data, which no report shows.
+        case key
     }
 
     private struct Search {
@@ -21,8 +22,16 @@ struct ShapeDrift {
     var loss: DriftReport.Reason?
     var ledger = DriftLedger()
     private var searches: [Search]
+    /// The number of notes since ``takeNotes()``.
+    private var notes = 0
 
     init(nodes: Int) { searches = Array(repeating: Search(), count: nodes) }
+
+    /// Returns the number of notes since the last call.
+    mutating func takeNotes() -> Int {
+        defer { notes = 0 }
+        return notes
+    }
 
     /// Notes that the expression of a node has a value.
     mutating func find(_ node: ShapeNode) { searches[node.number].isFound = true }
@@ -39,6 +48,7 @@ struct ShapeDrift {
         _ kind: DriftReport.Kind, _ reason: DriftReport.Reason, at node: ShapeNode, example: ShapeNode? = nil,
         count: Int = 1
     ) {
+        notes += 1
         if kind == .dropped || kind == .defaulted { loss = reason }
         let places = places
         ledger.note(kind, reason, hash: UInt64(node.number), count: count, from: node.place) { isIndexed in
@@ -49,6 +59,7 @@ struct ShapeDrift {
     /// Counts the equal keys in a value that is passed on whole.
     mutating func note(_ events: [JSONTransform.Event], at node: ShapeNode) {
         let places = places
+        notes += events.count
         for event in events where event.kind == .duplicate {
             var inner = event.path
             let hash = inner.withUTF8 { LocationStack.hash(of: $0) } &+ UInt64(node.number)
@@ -77,12 +88,14 @@ extension ShapeNode {
         for step in steps {
             switch step {
             case .member(let name): path.append(member: name)
-            case .element, .key:
-                switch places?.popFirst() {
-                case .index(let index): path.append(index: index)
-                case .key(let key): path.append(member: key)
-                case nil:
-                    if case .key = step { path.append(member: "*") } else { path.appendAnyElement() }
+            case .key:
+                _ = places?.popFirst()
+                path.append(member: "*")
+            case .element:
+                if case .index(let index)? = places?.popFirst() {
+                    path.append(index: index)
+                } else {
+                    path.appendAnyElement()
                 }
             }
         }

@@ -24,7 +24,7 @@ final class ShapeNode: Sendable {
         /// The same, if it is an object.
         case openObject
         /// The value becomes one scalar.
-        case scalar(Rules)
+        case scalar(ScalarRules)
         /// The value becomes an object of the properties; `others` is the shape of its other members.
         case object([Property], others: ShapeNode?)
         /// The value becomes an array.
@@ -37,16 +37,7 @@ final class ShapeNode: Sendable {
         let expression: JMESPath
     }
 
-    /// The rules of a scalar.
-    ///
-    /// A class, because a copy of a reference is one count of references, and one of the rules a dozen.
-    final class Rules: Sendable {
-        let scalar: ScalarRules
-
-        init(_ scalar: ScalarRules) { self.scalar = scalar }
-    }
-
-    /// A property of an object; a class for the same reason.
+    /// A property of an object; a class for the reason of ``ScalarRules``.
     final class Property: Sendable {
         let name: String
         /// The name as JSON, with its colon.
@@ -91,7 +82,7 @@ final class ShapeNode: Sendable {
     let place: String?
     let bindings: [NamedExpression]
     /// The rules `absent` and `map`, which apply before a value is read as an object or an array.
-    let replacements: Rules?
+    let replacements: ScalarRules?
     let content: Content
     let keepsNulls: Bool
     /// The JSON text of `default`.
@@ -102,7 +93,7 @@ final class ShapeNode: Sendable {
 
     init(
         number: Int, steps: [Step], source: Source, place: String?, bindings: [NamedExpression],
-        replacements: Rules?, content: Content, keepsNulls: Bool, fallback: [UInt8]?, isOptional: Bool,
+        replacements: ScalarRules?, content: Content, keepsNulls: Bool, fallback: [UInt8]?, isOptional: Bool,
         annotations: [JSONValue.Member]
     ) {
         (self.number, self.steps, self.source, self.place) = (number, steps, source, place)

@@ -21,7 +21,7 @@ private struct ShapeReader {
         let value = read(node.source, of: current)
         switch node.content {
         case .open, .openObject: break
-        case .scalar(let rules): for expression in rules.scalar.expressions { read(expression, of: current) }
+        case .scalar(let rules): for expression in rules.expressions { read(expression, of: current) }
         case .object(let properties, let others):
             for property in properties { read(property.node, of: value) }
             if let others { read(others, of: value.map { $0 + [nil] }) }

@@ -18,7 +18,6 @@ struct ShapeRun: ~Copyable {
     /// The property for which the last object had no value.
     private(set) var culprit: ShapeNode?
     private var transform = JSONTransform(keys: .keep, nulls: .keep)
-    private var steps = 0
 
     init(root: JSONNode, dates: DateForm?, context: consuming JMESContext, nodes: Int) {
         self.root = root
@@ -31,7 +30,9 @@ struct ShapeRun: ~Copyable {
     mutating func write(
         _ node: ShapeNode, of current: JMESValue, _ extent: FieldExtent, to writer: inout JSONWriter
     ) throws(ShapeFailure) -> Bool {
-        try checkLimits(writer.count)
+        if writer.count > Self.maximumBytes { throw .limit("\(Self.maximumBytes) bytes") }
+        // A note of drift takes as long as some values.
+        try work(2 + 4 * drift.takeNotes())
         if node.bindings.isEmpty { return try writeSource(of: node, in: current, extent, to: &writer) }
         var values: [JMESValue] = []
         for binding in node.bindings {
@@ -114,10 +115,9 @@ struct ShapeRun: ~Copyable {
         return true
     }
 
-    private mutating func checkLimits(_ count: Int) throws(ShapeFailure) {
-        steps &+= 1
-        if count > Self.maximumBytes { throw .limit("\(Self.maximumBytes) bytes") }
-        if steps & 1023 == 0, root.isExpired { throw .expired }
+    /// Counts steps, as expressions do.
+    mutating func work(_ steps: Int) throws(ShapeFailure) {
+        do throws(JMESFailure) { try context.work(steps) } catch { throw ShapeFailure(error) }
     }
 }
 
@@ -132,7 +132,7 @@ extension ShapeRun {
     ) throws(ShapeFailure) -> (value: JMESValue, isThere: Bool)? {
         switch node.source {
         case .current: return (current, true)
-        case .path(let names): return member(at: names, of: current, for: node)
+        case .path(let names): return try member(at: names, of: current, for: node)
         case .expression(let expression), .composition(let expression):
             return try value(of: expression, in: current, for: node).map { ($0, false) }
         case .columns: return nil
@@ -141,9 +141,10 @@ extension ShapeRun {
 
     private mutating func member(
         at names: [String], of current: JMESValue, for node: ShapeNode
-    ) -> (value: JMESValue, isThere: Bool) {
+    ) throws(ShapeFailure) -> (value: JMESValue, isThere: Bool) {
         var value = current
         for name in names {
+            try work(value.memberCount / 8)
             var count = 0
             let member: JMESValue? =
                 if case .node(let object) = value {
@@ -177,8 +178,7 @@ extension ShapeRun {
         case .invalidType(_, isAbsence: true): return true
         case .invalidType: drift.note(.dropped, .mistyped, at: node)
         case .invalidValue: drift.note(.dropped, .undefined, at: node)
-        case .tooMuchWork, .tooMuchOutput: throw .limit("\(failure)")
-        case .expired: throw .expired
+        case .tooMuchWork, .tooMuchOutput, .expired: throw ShapeFailure(failure)
         }
         return false
     }
@@ -206,10 +206,11 @@ extension ShapeRun {
 
     /// Applies the rules of a scalar, and notes what they repair.
     private mutating func apply(
-        _ rules: ShapeNode.Rules, to value: JMESValue, in current: JMESValue, for node: ShapeNode
+        _ rules: ScalarRules, to value: JMESValue, in current: JMESValue, for node: ShapeNode
     ) throws(ShapeFailure) -> ScalarValue? {
         var failure: ShapeFailure?
-        let outcome = rules.scalar.apply(value) { expression in
+        let steps = context.remainingSteps
+        let outcome = rules.apply(value, Pattern.Work(steps: steps, document: root)) { expression in
             do throws(ShapeFailure) {
                 return try self.value(of: expression, in: current, for: node)
             } catch {
@@ -218,6 +219,7 @@ extension ShapeRun {
             }
         }
         if let failure { throw failure }
+        try work(steps - outcome.work.steps)
         for drift in outcome.drift { self.drift.note(drift.kind, drift.reason, at: node) }
         return outcome.value
     }
@@ -267,16 +269,16 @@ extension ShapeRun {
         of value: JMESValue, without properties: [ShapeNode.Property], _ node: ShapeNode, _ extent: FieldExtent,
         after first: Int, to writer: inout JSONWriter
     ) throws(ShapeFailure) {
+        try work(value.memberCount * (4 + properties.count / 8))
         let members = value.members
         if case .node(let source) = value, source.count > members.count {
             drift.note(.duplicateKey, .duplicate, at: node, count: source.count - members.count)
         }
-        drift.places.append(.key("*"))
+        drift.places.append(.key)
         defer { drift.places.removeLast() }
         for member in members where !properties.contains(where: { Name.areEqual($0.name, member.key) }) {
             let extent = extent.inner { $0.extent(of: member.key) }
             if extent.isNone { continue }
-            drift.places[drift.places.count - 1] = .key(member.key)
             let end = writer.count
             if end > first { writer.write(byte: UInt8(ascii: ",")) }
             writer.write(member.key)
@@ -290,14 +292,16 @@ extension ShapeRun {
         _ value: JMESValue, _ extent: FieldExtent, at node: ShapeNode, to writer: inout JSONWriter
     ) throws(ShapeFailure) {
         var value = value
-        if case .part(let part) = extent { value = value.selected(by: part) }
+        if case .part(let part) = extent {
+            try work(value.textSize / 8)
+            value = value.selected(by: part)
+        }
         guard case .node(let source) = value else {
             // A made value may hold a text of the document many times.
-            do throws(JMESFailure) { try value.write(to: &writer, in: &context) } catch {
-                throw error == .expired ? .expired : .limit("\(error)")
-            }
+            do throws(JMESFailure) { try value.write(to: &writer, in: &context) } catch { throw ShapeFailure(error) }
             return
         }
+        try work(source.text.count / 16)
         switch source.kind {
         case .string, .escapedString: writer.write(stringOf: source)
         case .integer: writer.write(raw: source.text)

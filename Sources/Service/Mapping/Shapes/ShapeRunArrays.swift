@@ -67,6 +67,7 @@ extension ShapeRun {
             } else {
                 hasValue = try write(elements.node, of: element, extent, to: &writer)
             }
+            if elements.areUnique { try work(2 + (writer.count - start) / 8) }
             if hasValue, !elements.areUnique || texts.insert(writer.canonicalText(from: start)).inserted {
                 count += 1
             } else {

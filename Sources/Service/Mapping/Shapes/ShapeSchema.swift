@@ -10,7 +10,7 @@ extension Shape {
     /// Whether an answer can have dates.
     public var hasDates: Bool {
         nodes.contains { node in
-            if case .scalar(let rules) = node.content { rules.scalar.hasDates } else { false }
+            if case .scalar(let rules) = node.content { rules.hasDates } else { false }
         }
     }
 }
@@ -22,7 +22,7 @@ extension ShapeNode {
         switch content {
         case .open: break
         case .openObject: members = [.init("type", "object")]
-        case .scalar(let rules): members = rules.scalar.schema
+        case .scalar(let rules): members = rules.schema
         case .object(let properties, let others):
             members = [.init("type", "object")]
             if !properties.isEmpty {

@@ -1,3 +1,5 @@
+import JMESPath
+import JSONText
 public import Records
 
 extension Shape {
@@ -8,37 +10,12 @@ extension Shape {
     ///
     /// - Throws: `UnknownFields` with all unknown paths.
     public func selection(of paths: [String]) throws(FieldSelection.UnknownFields) -> FieldSelection {
-        guard paths.count <= FieldSelection.maximumPaths,
-            paths.allSatisfy({ $0.utf8.count <= FieldSelection.maximumPathLength })
-        else { throw FieldSelection.UnknownFields(fields: []) }
-        var selected = FieldExtent.none
-        var unknown: [(path: String, nearest: String?)] = []
-        for path in paths {
-            let names = path.split(separator: ".", omittingEmptySubsequences: false).map(String.init)
-            guard names.count <= FieldSelection.maximumDepth else { throw FieldSelection.UnknownFields(fields: []) }
-            if let extent = root.extent(of: names[...]) {
-                selected = selected.union(extent)
-            } else {
-                unknown.append((path, unknown.count < Self.maximumHints ? root.nearest(to: names[...]) : nil))
-            }
-        }
-        guard unknown.isEmpty else { throw FieldSelection.UnknownFields(fields: unknown) }
-        guard case .part(let part) = selected else { return FieldSelection(FieldPart()) }
-        return FieldSelection(part)
-    }
-
-    /// Returns the paths that no answer has, the first five with the nearest path that there is.
-    public func unknownFields(_ paths: [String]) -> [(path: String, nearest: String?)] {
-        do throws(FieldSelection.UnknownFields) {
-            _ = try selection(of: paths)
-            return []
-        } catch {
-            return error.fields
+        try FieldSelection(paths, ofNone: FieldPart()) {
+            root.extent(of: $0)
+        } nearest: {
+            root.nearest(to: $0)
         }
     }
-
-    /// The search for the nearest path takes up to a tenth of a millisecond.
-    private static let maximumHints = 5
 }
 
 extension ShapeNode {
@@ -88,5 +65,36 @@ extension ShapeNode {
         case .object(let properties, _): properties.contains { Name.areEqual($0.name, name) }
         default: false
         }
+    }
+}
+
+extension JMESValue {
+    /// Returns the value without the members that are not selected, also in the elements of an array.
+    func selected(by part: FieldPart) -> JMESValue {
+        switch kind {
+        case .object:
+            .object(
+                members.compactMap { member in
+                    switch part.extent(of: member.key) {
+                    case .none: nil
+                    case .whole: member
+                    case .part(let inner): Member(member.key, member.value.selected(by: inner))
+                    }
+                })
+        case .array:
+            // Arrays in arrays stay whole, which bounds the recursion.
+            .array((elements.map(Array.init) ?? []).map { $0.kind == .object ? $0.selected(by: part) : $0 })
+        default: self
+        }
+    }
+}
+
+extension FieldExtent {
+    /// Whether nothing is selected.
+    var isNone: Bool { if case .none = self { true } else { false } }
+
+    /// The extent of a part of the value, which `part` finds if not everything or nothing is selected.
+    func inner(_ part: (FieldPart) -> FieldExtent) -> FieldExtent {
+        if case .part(let selected) = self { part(selected) } else { self }
     }
 }

@@ -7,7 +7,9 @@ package import Records
 ///
 ///     let rules = ScalarRules(shape, at: "answer.properties.t", variables: []) { path, detail in … }
 ///     let outcome = rules.apply(value) { expression in … }
-package struct ScalarRules: Sendable {
+///
+/// A class, because a copy of a reference is one count of references, and one of the rules a dozen.
+package final class ScalarRules: Sendable {
     /// The keys that are read here.
     package static let keys = [
         "type", "format", "reads", "writes", "zone", "unit", "absent", "map", "enum", "minimum", "maximum", "pattern",
@@ -54,9 +56,14 @@ package struct ScalarRules: Sendable {
 
     /// Returns what a value, which is not null, becomes; no value if `map` says so, or if the drift does.
     ///
-    /// `evaluate` applies an expression of `unit` or `zone`; one that fails counts as null.
-    package func apply(_ value: JMESValue, _ evaluate: Evaluation) -> Outcome {
-        var outcome = Outcome()
+    /// `evaluate` applies an expression of `unit` or `zone`; one that fails counts as null. `work` limits comparisons and
+    /// matches: a value for which it does not suffice equals and matches nothing.
+    package func apply(
+        _ value: JMESValue, _ work: Pattern.Work = Pattern.Work(steps: 1_000_000), _ evaluate: Evaluation
+    ) -> Outcome {
+        var outcome = Outcome(work: work)
+        // Conversions and dates take a microsecond at most, and no longer than to read the value.
+        outcome.work.steps -= (date == nil ? 4 : 24) + value.textSize / 16
         do throws(Loss) {
             guard var value = replacements.apply(to: value, &outcome) else { return outcome }
             if let type { value = try type.read(value, &outcome) }

@@ -1,3 +1,4 @@
+import API
 import JMESPath
 import JSONText
 import Records
@@ -17,19 +18,21 @@ enum ScalarType: String, Sendable, CaseIterable {
         if word == "array" || word == "object" { return nil }
         if let type = ScalarType(rawValue: word) { return type }
         let known = allCases.map(\.rawValue) + ["array", "object"]
-        let hint = NearestName.find(word, among: known).map { "; did you mean \"\($0)\"?" } ?? ""
-        keys.note("type", "must be one of \(known.joined(separator: ", "))\(hint)")
+        keys.note(
+            "type", "must be one of \(known.joined(separator: ", "))\(Quotation.hint(word, among: known))")
         return nil
     }
 
     /// Returns the value as one of this type, where nothing is lost.
     func read(_ value: JMESValue, _ outcome: inout Outcome) throws(Loss) -> JMESValue {
-        let (result, reason) = try converted(value)
+        let (result, reason) = try converted(value, &outcome)
         if let reason { outcome.note(.coerced, reason) }
         return result
     }
 
-    private func converted(_ value: JMESValue) throws(Loss) -> (JMESValue, DriftReport.Reason?) {
+    private func converted(
+        _ value: JMESValue, _ outcome: inout Outcome
+    ) throws(Loss) -> (JMESValue, DriftReport.Reason?) {
         switch (self, value.kind) {
         case (.string, .string), (.boolean, .boolean): return (value, nil)
         case (.number, .number):
@@ -47,7 +50,7 @@ enum ScalarType: String, Sendable, CaseIterable {
             return (.string(text), .textOfNumber)
         case (.string, .boolean): return (.string(value.bool == true ? "true" : "false"), .textOfBoolean)
         case (.boolean, .number):
-            for flag in [false, true] where value.isEqual(to: .number(flag ? "1" : "0")) {
+            for flag in [false, true] where value.isEqual(to: .number(flag ? "1" : "0"), &outcome) {
                 return (.bool(flag), .booleanText)
             }
             throw Loss(.mistyped)

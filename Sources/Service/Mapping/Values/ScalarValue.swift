@@ -41,6 +41,8 @@ package struct Outcome {
     package var value: ScalarValue?
     /// The repairs, in order.
     package var drift: [Drift] = []
+    /// The work that the rules may still do.
+    var work: Pattern.Work
 
     mutating func note(_ kind: DriftReport.Kind, _ reason: DriftReport.Reason) {
         drift.append(Drift(kind: kind, reason: reason))
@@ -52,4 +54,66 @@ struct Loss: Error {
     let reason: DriftReport.Reason
 
     init(_ reason: DriftReport.Reason) { self.reason = reason }
+}
+
+extension JMESValue {
+    /// A string of at most 100 bytes, which no date exceeds; nil for other values.
+    var shortText: String? { text(atMost: 100) }
+
+    /// A string of at most so many bytes as it is written; nil for other values.
+    func text(atMost maximum: Int) -> String? {
+        switch self {
+        case .node(let node): node.isString && node.text.count <= maximum ? node.string : nil
+        case .string(let text): text.utf8.count <= maximum ? text : nil
+        default: nil
+        }
+    }
+
+    /// Passes the bytes of a string of at most 100 bytes to `body`; returns nil for other values.
+    func withShortText<Result>(_ body: (Span<UInt8>) -> Result?) -> Result? {
+        if case .node(let node) = self, node.kind == .string {
+            return node.text.count <= 100 ? body(node.text.span) : nil
+        }
+        return shortText.flatMap { body($0.utf8.span) }
+    }
+
+    /// The number that a string spells, spaces around it allowed; nil for other values.
+    var spelledNumber: String? {
+        if case .node(let node) = self, node.kind == .string {
+            return node.numericText.map { String(decoding: $0, as: UTF8.self) }
+        }
+        guard let text = string else { return nil }
+        let isOther: (UInt8) -> Bool = { $0 != UInt8(ascii: " ") }
+        guard let first = text.utf8.firstIndex(where: isOther), let last = text.utf8.lastIndex(where: isOther)
+        else { return nil }
+        let number = String(text[first...last])
+        return NumberText.isNumber(number) ? number : nil
+    }
+
+    /// Passes the digits of a number to `body`; returns nil for other values.
+    func withDigits<Result>(_ body: (DecimalText) -> Result?) -> Result? {
+        kind == .number ? withNumber { body(DecimalText($0)) } : nil
+    }
+}
+
+extension JMESValue {
+    /// Returns whether the value equals one of the configuration; false if that takes too many steps.
+    func isEqual(to other: JMESValue, _ outcome: inout Outcome) -> Bool {
+        var context = JMESContext(root: .null, maximumSteps: min(outcome.work.steps, 100_000))
+        let steps = context.remainingSteps
+        defer { outcome.work.steps -= steps - context.remainingSteps + 1 }
+        return (try? isEqual(to: other, in: &context)) ?? false
+    }
+
+    /// A value of the configuration, whose depth bounds the recursion.
+    package init(_ value: JSONValue) {
+        switch value {
+        case .null: self = .null
+        case .bool(let flag): self = .bool(flag)
+        case .number(let text): self = .number(text)
+        case .string(let text): self = .string(text)
+        case .array(let elements): self = .array(elements.map { JMESValue($0) })
+        case .object(let members): self = .object(members.map { Member($0.key, JMESValue($0.value)) })
+        }
+    }
 }

@@ -1,7 +1,48 @@
 import JMESPath
 import JSONText
-import Patterns
 import Records
+
+/// The keys `absent` and `map`: values of upstreams that stand for others.
+struct Replacements: Sendable {
+    private let absent: [JSONValue]
+    /// Values by those of the upstream, or by the texts of its numbers and Booleans.
+    private let entries: [Name: JSONValue]
+    /// The longest text that can stand for a key, in bytes, if all its characters are escaped.
+    private let longestText: Int
+    /// The value for others; nil if they pass.
+    private let other: JSONValue?
+
+    init(_ keys: KeyReader) {
+        absent = keys.array("absent") ?? []
+        let members = keys.object("map")?.members ?? []
+        entries = Dictionary(members.filter { $0.key != "*" }.map { (Name(text: $0.key), $0.value) }) { _, last in last
+        }
+        longestText = 6 * (members.map(\.key.utf8.count).max() ?? 0)
+        other = members.last { $0.key == "*" }?.value
+    }
+
+    var isEmpty: Bool { absent.isEmpty && entries.isEmpty && other == nil }
+
+    /// Returns what stands for a value; nil for none.
+    func apply(to value: JMESValue, _ outcome: inout Outcome) -> JMESValue? {
+        if absent.contains(where: { JMESValue($0).isEqual(to: value, &outcome) }) {
+            outcome.note(.defaulted, .sentinel)
+            return nil
+        }
+        if entries.isEmpty, other == nil { return value }
+        let word: String?
+        switch value.kind {
+        case .string: word = value.text(atMost: longestText)
+        case .number: word = value.numberText
+        case .boolean: word = value.bool == true ? "true" : "false"
+        default: return value
+        }
+        let entry = word.flatMap { entries[Name(text: $0)] }
+        if entry == nil { outcome.note(.unrecognized, .unknownValue) }
+        guard let replacement = entry ?? other else { return value }
+        return replacement.isNull ? nil : JMESValue(replacement)
+    }
+}
 
 /// The keys `enum`, `minimum`, `maximum` and `pattern`: what a value must be.
 struct ValueChecks: Sendable {
@@ -46,8 +87,8 @@ struct ValueChecks: Sendable {
         if isEmpty { return }
         if let minimum, Self.order(value, minimum) == -1 { throw Loss(.implausible) }
         if let maximum, Self.order(value, maximum) == 1 { throw Loss(.implausible) }
-        if let pattern, value.kind == .string, !Self.matches(pattern, value) { throw Loss(.unmatched) }
-        if !known.isEmpty, !known.contains(where: { JMESValue($0).isEqual(to: value) }) {
+        if let pattern, value.kind == .string, !Self.matches(pattern, value, &outcome) { throw Loss(.unmatched) }
+        if !known.isEmpty, !known.contains(where: { JMESValue($0).isEqual(to: value, &outcome) }) {
             outcome.note(.unrecognized, .unknownValue)
         }
     }
@@ -57,9 +98,11 @@ struct ValueChecks: Sendable {
         value.withDigits { number in JMESValue.number(bound).withDigits { number.compare($0) } }
     }
 
-    private static func matches(_ pattern: Pattern, _ value: JMESValue) -> Bool {
+    private static func matches(_ pattern: Pattern, _ value: JMESValue, _ outcome: inout Outcome) -> Bool {
         // The parser has checked the UTF-8.
-        if case .node(let node) = value, node.kind == .string { return pattern.matches(validated: node.text) }
-        return value.string.map { pattern.matches($0) } ?? false
+        if case .node(let node) = value, node.kind == .string {
+            return pattern.matches(validated: node.text, &outcome.work)
+        }
+        return value.string.map { pattern.matches($0, &outcome.work) } ?? false
     }
 }

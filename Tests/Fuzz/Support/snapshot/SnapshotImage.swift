@@ -1,8 +1,8 @@
 import CZlib
-import Cache
+import Store
 import Glibc
 
-/// A snapshot file in memory, as `SnapshotHeader` in Sources/Service/Cache describes it.
+/// A snapshot file in memory, as `SnapshotHeader` in Sources/Service/Store describes it.
 enum SnapshotImage {
     /// The file that the functions write and read; in memory, where there is a file system for it.
     private static let path = (access("/dev/shm", W_OK) == 0 ? "/dev/shm" : "/tmp") + "/weir-fuzz-\(getpid())"

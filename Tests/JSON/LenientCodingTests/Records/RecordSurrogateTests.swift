@@ -31,7 +31,7 @@ struct RecordSurrogateTests {
         (#"{"text":"","lang":"\udc00"}"#, "{\"text\":\"\",\"lang\":\"\u{FFFD}\"}", "lang", "lang"),
         (#"{"text":"","any":[{"\ud800":1}]}"#, "{\"text\":\"\",\"any\":[{\"\u{FFFD}\":1}]}", "any", "any"),
         (
-            #"{"text":"","counts":{"\ud800":1}}"#, "{\"text\":\"\",\"counts\":{\"\u{FFFD}\":1}}", "counts.\u{FFFD}",
+            #"{"text":"","counts":{"\ud800":1}}"#, "{\"text\":\"\",\"counts\":{\"\u{FFFD}\":1}}", "counts.*",
             "counts.\u{FFFD}"
         ),
     ]
@@ -57,7 +57,7 @@ struct RecordSurrogateTests {
         #expect(
             drift == [
                 "dropped lang loneSurrogate 1 lang", "dropped tags[] loneSurrogate 1 tags[1]",
-                "dropped map.b loneSurrogate 1 map.b", "dropped x loneSurrogate 1 x",
+                "dropped map.* loneSurrogate 1 map.*", "dropped x loneSurrogate 1 x",
             ])
     }
 

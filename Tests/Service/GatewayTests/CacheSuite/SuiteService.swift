@@ -2,7 +2,7 @@ import HTTPCore
 import TestSupport
 
 @testable import Gateway
-@testable import Upstreams
+@testable import Proxy
 
 /// The service in place of the suite's cache: the client asks it over sockets, and it asks the suite's upstream.
 ///

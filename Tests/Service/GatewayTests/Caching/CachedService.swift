@@ -1,12 +1,12 @@
 import EventLoop
 import Foundation
-import Telemetry
+import Operations
 import TestSupport
 import Testing
 
 @testable import Gateway
-@testable import Configuration
-@testable import Upstreams
+@testable import Settings
+@testable import Proxy
 
 /// A service in this process whose time of day the test moves.
 final class CachedService: Sendable {

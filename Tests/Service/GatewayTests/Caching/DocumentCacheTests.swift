@@ -1,13 +1,13 @@
 import EventLoop
 import HTTPClient
 import HTTPCore
-import Telemetry
+import Operations
 import TestSupport
 import Testing
 
 @testable import Gateway
-@testable import Configuration
-@testable import Upstreams
+@testable import Settings
+@testable import Proxy
 
 /// What tasks find whose moments a client cannot choose.
 @Suite("The documents of the cache", .timeLimit(.minutes(10)))
@@ -17,7 +17,8 @@ struct DocumentCacheTests {
         let addresses = [nil, "/run/a", "/run/b"].map { path in
             var configuration = UpstreamConfiguration()
             configuration.unixSocket = path
-            return Upstream(configuration, baseURL: "http://localhost", credentials: .none, log: Log()).address
+            let upstream = Upstream(configuration, baseURL: "http://localhost", credentials: .none, log: Log())
+            return upstream.checksum(of: upstream.address)
         }
         #expect(Set(addresses).count == 3)
     }

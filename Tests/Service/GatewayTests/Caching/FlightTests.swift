@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 @testable import Gateway
-@testable import Upstreams
+@testable import Proxy
 
 /// Many clients that want the same document at once.
 @Suite("Shared requests to upstreams", .timeLimit(.minutes(10)))

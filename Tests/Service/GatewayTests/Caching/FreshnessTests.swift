@@ -2,7 +2,7 @@ import TestSupport
 import Testing
 
 @testable import Gateway
-@testable import Upstreams
+@testable import Proxy
 
 /// For how long answers come from memory, as clients see it.
 @Suite("The cache", .timeLimit(.minutes(10)))

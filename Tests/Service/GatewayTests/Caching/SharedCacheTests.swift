@@ -1,4 +1,4 @@
-import Cache
+import Store
 import EventLoop
 import Foundation
 import Synchronization
@@ -6,7 +6,7 @@ import TestSupport
 import Testing
 
 @testable import Gateway
-@testable import Upstreams
+@testable import Proxy
 
 /// A store that grants every lease, and counts one window.
 private final class SimpleStore: SharedStore {

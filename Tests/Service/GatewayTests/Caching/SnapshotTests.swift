@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 @testable import Gateway
-@testable import Upstreams
+@testable import Proxy
 
 /// Documents that outlive the service.
 @Suite("Snapshots of the cache", .timeLimit(.minutes(10)))

@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 @testable import Gateway
-@testable import Upstreams
+@testable import Proxy
 
 /// What clients get when the upstream is slow, fails or has no calls left.
 @Suite("Stale documents", .timeLimit(.minutes(10)))

@@ -1,5 +1,5 @@
+import API
 import Contracts
-import Forecast
 import Foundation
 import Records
 

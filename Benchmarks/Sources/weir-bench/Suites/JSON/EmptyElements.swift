@@ -1,6 +1,5 @@
-import Forecast
+import Contracts
 import JSONText
-import Tweets
 
 /// An array of empty objects, as large as the largest answer of an upstream: each element of a list of tweets is dropped.
 ///

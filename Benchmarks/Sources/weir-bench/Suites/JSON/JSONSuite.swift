@@ -1,4 +1,4 @@
-import Forecast
+import Contracts
 
 /// Records, the Codable coders and the untyped transform, compared with Foundation and with orjson.
 struct JSONSuite: Suite {

@@ -1,4 +1,4 @@
-import Contracts
+import API
 import JMESPath
 import JSONText
 import Mapping

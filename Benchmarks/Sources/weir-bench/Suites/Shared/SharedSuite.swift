@@ -2,8 +2,9 @@ import CRedis
 import Dispatch
 import EventLoop
 import Foundation
-import Redis
-import Telemetry
+import HTTPCore
+import Store
+import Operations
 
 /// A document of 25 KB out of Redis: through the shared store on an event loop, and with hiredis alone, which blocks.
 ///

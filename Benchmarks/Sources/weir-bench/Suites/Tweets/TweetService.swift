@@ -1,10 +1,10 @@
-import Configuration
+import Settings
 import EventLoop
 import Foundation
 import Gateway
 import HTTPCore
 import HTTPServer
-import Telemetry
+import Operations
 
 /// The service in this process, with an upstream on another thread.
 final class TweetService {

@@ -1,6 +1,6 @@
-import Contracts
+import API
 import Foundation
-import Tweets
+import Contracts
 
 /// Normalizing a Twitter v1.1 search answer, and the event loop of the service while it does so.
 ///

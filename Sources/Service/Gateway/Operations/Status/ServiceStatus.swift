@@ -1,5 +1,5 @@
 import Records
-import Upstreams
+import Proxy
 
 /// The state of the service, for operators: the answer of `/-/status`.
 struct ServiceStatus: Record {

@@ -1,13 +1,12 @@
-import Cache
+import Store
 import CivilDates
 import EventLoop
 import HTTPCore
 import JSONText
 import Records
-import Redis
 import Synchronization
-import Telemetry
-import Upstreams
+import Operations
+import Proxy
 
 /// The state of the service for the status page, its streams and `weir status`: made at most four times a second for all.
 final class StatusFeed: Sendable {

@@ -2,9 +2,9 @@ import EventLoop
 import HTTPCore
 import HTTPServer
 import JSONText
-import Pages
+import Operations
 import Records
-import Routing
+import API
 import Synchronization
 
 /// `GET /-/status`: the state of the service as JSON, and as a page for a client that takes HTML; `/-/status/events` keeps

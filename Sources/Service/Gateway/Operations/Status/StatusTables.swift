@@ -1,7 +1,7 @@
 import CivilDates
 import Records
-import Routing
-import Upstreams
+import API
+import Proxy
 
 // The status as tables, always the same ones in the same order.
 extension ServiceStatus {

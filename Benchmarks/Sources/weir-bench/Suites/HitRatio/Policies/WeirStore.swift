@@ -1,4 +1,4 @@
-import Cache
+import Store
 
 /// The service's own cache, with places of 1 KiB each, bookkeeping and ghosts included in its size.
 struct WeirStore: Policy {

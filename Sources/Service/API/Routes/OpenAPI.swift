@@ -1,0 +1,139 @@
+import HTTPCore
+import JSONText
+import Records
+
+/// The OpenAPI 3.1 document of a service, made from the descriptions of its routes.
+package struct OpenAPI {
+    private let routes: [RouteDescription]
+    private let version: String
+    private var components: SchemaComponents
+    private var fields: [String: AnswerField] = [:]
+
+    /// The document of `routes`; answers have the units of `unitSystems`, in the order of their numbers.
+    package static func document(
+        _ routes: [RouteDescription], version: String, unitSystems: [String]
+    ) -> [UInt8] {
+        var openAPI = OpenAPI(routes: routes, version: version, components: SchemaComponents(ofAnswersIn: unitSystems))
+        let document = openAPI.document()
+        return JSONWriter.bytes(expecting: 128 << 10) { document.write(to: &$0) }
+    }
+
+    private init(routes: [RouteDescription], version: String, components: SchemaComponents) {
+        (self.routes, self.version, self.components) = (routes, version, components)
+    }
+
+    private mutating func document() -> JSONValue {
+        let paths = routes.map { route in
+            JSONValue.Member(
+                route.template.text, .object([.init(route.method.rawValue.lowercased(), operation(route))]))
+        }
+        let headers = fields.values.sorted { $0.name < $1.name }.map { field in
+            JSONValue.Member(
+                field.name,
+                [
+                    "description": .string(field.summary), "required": .bool(field.isRequired),
+                    "schema": ["type": .string(field.kind.rawValue)],
+                ])
+        }
+        return [
+            "openapi": "3.1.0",
+            "info": [
+                "title": "Weir", "version": .string(version),
+                "description": "Answers in compact camelCase JSON, made of repaired documents of upstreams.",
+            ],
+            "servers": [["url": "/"]],
+            "paths": .object(paths),
+            "components": ["schemas": components.value, "headers": .object(headers)],
+        ]
+    }
+
+    private mutating func operation(_ route: RouteDescription) -> JSONValue {
+        var operation: [JSONValue.Member] = [
+            .init("operationId", .string(route.name)), .init("summary", .string(route.summary)),
+            .init("tags", .array(([route.tag] + route.otherTags).map { .string($0) })),
+        ]
+        if let details = route.details { operation.append(.init("description", .string(details))) }
+        if !route.parameters.isEmpty { operation.append(.init("parameters", .array(route.parameters.map(parameter)))) }
+        operation.append(.init("responses", .object(responses(route))))
+        return .object(operation)
+    }
+
+    private func parameter(_ spec: ParameterSpec) -> JSONValue {
+        var members: [JSONValue.Member] = [
+            .init("name", .string(spec.name)), .init("in", .string(spec.location.rawValue)),
+            .init("required", .bool(spec.isRequired)), .init("description", .string(spec.description)),
+            .init("schema", spec.schema),
+        ]
+        // A list is written with commas.
+        if spec.isList, spec.location == .query { members += [.init("style", "form"), .init("explode", false)] }
+        if let example = spec.exampleValue { members.append(.init("example", example)) }
+        return .object(members)
+    }
+
+    private mutating func responses(_ route: RouteDescription) -> [JSONValue.Member] {
+        let isOfDocuments = route.source == .documents
+        var own =
+            route.fields + (isOfDocuments ? AnswerField.ofDocuments : [.cacheControl]) + [.vary, .contentEncoding]
+        if !route.isProbe { own.append(.requestID) }
+        components.requiresFields = !isOfDocuments
+        var responses: [JSONValue.Member] = []
+        var texts: [Int: String] = [:], contents: [Int: [JSONValue.Member]] = [:]
+        for answer in [route.answer] + route.otherAnswers {
+            texts[answer.status] = answer.summary
+            contents[answer.status, default: []].append(content(answer))
+        }
+        responses.append(response(200, texts[200] ?? "", own, content: contents[200] ?? []))
+        if own.contains(where: { $0.name == AnswerField.entityTag.name }) {
+            responses.append(response(304, "The client's copy is current.", [.entityTag], content: []))
+        }
+        var causes: [Int: [Problem.Kind]] = [:]
+        for kind in Problem.Kind.ofRequests + (route.isForOperators ? [.foreignRequest] : []) + route.problems {
+            for status in kind.statuses { causes[status, default: []].append(kind) }
+        }
+        components.requiresFields = true
+        let ownProblem = content(route.problem)
+        let problem = content(RouteDescription.problem)
+        for (status, kinds) in causes.sorted(by: { $0.key < $1.key }) {
+            // The server itself answers a request that it cannot pass to a route.
+            let isOfServer = kinds.allSatisfy(\.isOfServer)
+            let problems = isOfServer || ownProblem.key == problem.key ? [problem] : [ownProblem, problem]
+            let own = texts[status].map { "\($0)\n\n" } ?? ""
+            let text = own + kinds.map { "`\($0.rawValue)`: \($0.cause)" }.joined(separator: "\n\n")
+            let fields = status == Status.methodNotAllowed.code ? [AnswerField.allow] : [.retryAfter]
+            responses.append(response(status, text, fields, content: (contents[status] ?? []) + problems))
+        }
+        return responses
+    }
+
+    private mutating func content(_ answer: RouteDescription.Answer) -> JSONValue.Member {
+        .init(
+            String(answer.mediaType.prefix { $0 != ";" }),
+            ["schema": answer.schema?(&components) ?? ["type": "string"]])
+    }
+
+    private mutating func response(
+        _ status: Int, _ text: String, _ fields: [AnswerField], content: [JSONValue.Member]
+    ) -> JSONValue.Member {
+        let headers = fields.map { field in
+            self.fields[field.name] = field
+            return JSONValue.Member(field.name, ["$ref": .string("#/components/headers/\(field.name)")])
+        }
+        var members: [JSONValue.Member] = [.init("description", .string(text)), .init("headers", .object(headers))]
+        if !content.isEmpty { members.append(.init("content", .object(content))) }
+        return .init("\(status)", .object(members))
+    }
+}
+
+extension ParameterSpec {
+    /// The meaning with the default.
+    fileprivate var description: String { summary + (defaultNote.map { " Default: \($0)." } ?? "") }
+
+    fileprivate var isList: Bool { schema["type"] == "array" }
+
+    /// The example in the type of the schema.
+    fileprivate var exampleValue: JSONValue? {
+        guard let example else { return nil }
+        if isList { return .array(example.split(separator: ",").map { .string(String($0)) }) }
+        return ["number", "integer"].contains(schema["type"]) ? .number(example) : .string(example)
+    }
+}

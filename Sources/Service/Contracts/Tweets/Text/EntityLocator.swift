@@ -1,0 +1,122 @@
+import API
+import JSONText
+import Records
+
+/// Finds the entities of a text by an upstream's indices, which count code points of the escaped text.
+struct EntityLocator {
+    private let unescaped: UnescapedText
+    /// Whether the entities have the names of Twitter v2, for reports.
+    private let isOfVersion2: Bool
+    /// Made for the first entity, since most texts have none.
+    private lazy var searched = CodePointText(unescaped.text)
+
+    /// Makes the locator of an escaped text.
+    init(_ escaped: String, ofVersion2: Bool = false) {
+        unescaped = UnescapedText(escaped)
+        isOfVersion2 = ofVersion2
+    }
+
+    var text: String { unescaped.text }
+
+    /// Returns the position of a part of the text; nil, and reported, if it ends after the text.
+    mutating func range(_ sent: CodePointRange, _ reader: inout RecordReader) -> CodePointRange? {
+        let range = unescaped.position(of: sent)
+        if searched.contains(range) { return range }
+        reader.note(.dropped, .misplaced)
+        return nil
+    }
+
+    /// Returns the position of an entity, a `word` after one of `signs`, for which the upstream gave `indices`.
+    ///
+    /// Indices that cut out neither the word nor the form that is `displayed` in its place are replaced by the only
+    /// occurrence of the word, or dropped; both are reported.
+    mutating func range(
+        of word: String?, behind signs: [String], sentAt indices: WireIndices?, displayed: String? = nil,
+        _ reader: inout RecordReader
+    ) -> CodePointRange? {
+        guard let indices else { return nil }
+        if let range = indices.range.map(unescaped.position(of:)) {
+            if let word, searched.holds(word, behind: signs, at: range) { return range }
+            if let displayed, displayed != "", searched.holds(displayed, behind: [""], at: range) { return range }
+        }
+        let found = word.flatMap { word in searched.uniqueRange(of: signs.map { $0 + word }) }
+        reader.at(isOfVersion2 ? "start" : "indices") { $0.note(found == nil ? .dropped : .coerced, .misplaced) }
+        return found
+    }
+
+    /// Converts Twitter's entities, with their indices in the unescaped text.
+    mutating func entities(_ wire: Twitter.EntityLists, _ reader: inout RecordReader) -> Entities {
+        let (symbols, mentions): (StaticString, StaticString) =
+            isOfVersion2 ? ("cashtags", "mentions") : ("symbols", "user_mentions")
+        var model = Entities()
+        model.hashtags = entities(wire.hashtags, at: "hashtags", behind: ["#", "＃"], &reader) { ($0.text, nil) }
+        model.symbols = entities(wire.symbols, at: symbols, behind: ["$"], &reader) { ($0.text, nil) }
+        model.urls = entities(wire.urls, at: "urls", behind: [""], &reader) { link in
+            // Old links are escaped like their text.
+            link.url = link.url.map { UnescapedText($0).text }
+            return link.hasAddress ? (link.url, link.displayUrl) : nil
+        }
+        model.userMentions = entities(wire.mentions, at: mentions, behind: ["@", "＠"], &reader) { ($0.screenName, nil) }
+        return model
+    }
+
+    /// Converts the entities in the member `key`; `words` completes an entity, and returns the word that follows one of
+    /// `signs` in the text, and the form that may be displayed in its place; nil drops the entity.
+    private mutating func entities<Wire: WireEntity>(
+        _ wires: [Wire]?, at key: StaticString, behind signs: [String], _ reader: inout RecordReader,
+        words: (inout Wire.Entity) -> (String?, displayed: String?)?
+    ) -> [Wire.Entity]? {
+        guard let wires else { return nil }
+        return reader.at(key) { reader in
+            reader.mapElements(wires) { wire, reader in
+                var entity = wire.entity
+                guard let (word, displayed) = words(&entity) else {
+                    reader.note(.dropped, .invalid)
+                    return nil
+                }
+                entity.indices = range(
+                    of: word, behind: signs, sentAt: wire.range, displayed: displayed, &reader)
+                return entity
+            }
+        }
+    }
+}
+
+/// An entity as Twitter sends it: v1.1 has its indices in one member, v2 in two.
+protocol WireEntity<Entity>: Record {
+    associatedtype Entity: TextEntity
+    /// The entity without its indices.
+    var entity: Entity { get }
+    var indices: WireIndices? { get }
+    var start: Int? { get }
+    var end: Int? { get }
+}
+
+extension WireEntity {
+    fileprivate var range: WireIndices? { indices ?? (start ?? end).map { _ in WireIndices(start, end) } }
+}
+
+/// The indices of an entity as Twitter sends them.
+struct WireIndices: WireValue {
+    /// The range; nil if the indices are not two integers in order.
+    let range: CodePointRange?
+
+    init(_ start: Int?, _ end: Int?) {
+        if let start, let end, start >= 0, end >= start { range = CodePointRange(start, end) } else { range = nil }
+    }
+
+    static func readPlain(_ node: JSONNode, _ rules: FieldRules) -> WireIndices? {
+        guard node.count == 2 else { return nil }
+        var elements = node.elements.makeIterator()
+        guard let start = elements.next()?.int64, let end = elements.next()?.int64 else { return nil }
+        return WireIndices(Int(start), Int(end))
+    }
+
+    static func read(_ node: JSONNode, _ rules: FieldRules, _ reader: inout RecordReader) -> WireIndices? {
+        guard node.kind == .array else { return reader.fail(.mistyped) }
+        var elements = node.elements.makeIterator()
+        let start = elements.next().flatMap { Int.read($0, rules, &reader) }
+        let end = elements.next().flatMap { Int.read($0, rules, &reader) }
+        return node.count == 2 ? WireIndices(start, end) : WireIndices(nil, nil)
+    }
+}

@@ -1,0 +1,162 @@
+public import API
+public import JSONText
+import Records
+
+/// The API of one kind of tweet upstream: how to request tweets, and how to read the answers.
+public struct TweetDialect: Dialect {
+    /// An error that an upstream answers in place of tweets.
+    public struct Refusal: UpstreamRefusal, Sendable, Equatable, CustomStringConvertible {
+        /// The upstream's message, of any length.
+        public let message: String
+        /// The upstream's own error code.
+        public let code: Int?
+        /// The HTTP status that the error means; nil if the dialect does not define one.
+        public internal(set) var status: Int?
+
+        /// The message with the code and the status.
+        public var description: String {
+            let numbers = [code.map { "code \($0)" }, status.map { "status \($0)" }].compactMap(\.self)
+            return "the upstream answers with an error: \(message)"
+                + (numbers.isEmpty ? "" : " (\(numbers.joined(separator: ", ")))")
+        }
+    }
+
+    /// The name in configurations and in `weir normalize --as`.
+    public let name: String
+    /// Where a request carries the API key, if there is one.
+    public let keyLocation: KeyLocation
+    /// Whether requests must carry an API key.
+    public internal(set) var needsKey = true
+    /// Whether ids and names have Twitter's form; the upstream is not asked for others.
+    var hasTwitterNames = false
+    /// Makes the request that has to come before a query, for the look-up endpoint of this index.
+    var lookup: @Sendable (TweetQuery, _ endpoint: Int) -> TweetLookup? = { _, _ in nil }
+    /// The number of endpoints that look a user up by name, of which a server may have one only.
+    public internal(set) var lookupEndpoints = 1
+    let target: @Sendable (TweetQuery, _ vocabulary: Int) -> String
+    /// The number of sets of parameter names, of which an upstream may know one only; it answers 400 to the others.
+    public internal(set) var vocabularies = 1
+    /// Makes the `maxId` of the page after the tweet with the given id; by default `maxId` is inclusive.
+    var next: @Sendable (String) -> String? = { $0.predecessor }
+    /// Returns where the answers to a query name the authors, which good ones do for each tweet.
+    let author: @Sendable (TweetQuery) -> String
+    let read: @Sendable (JSONNode, TweetQuery?, inout RecordReader) -> TweetAnswer?
+    let refusal: @Sendable (JSONNode) -> Refusal?
+    /// The status to answer for each HTTP status of an error whose body does not name one; see ``meaning(of:)`` for 451.
+    var statuses: [Int: Int] = [:]
+    /// Returns what it means if a search for a text without a key finds nothing; nil if that has no other meaning.
+    var emptySearchWithoutKey: @Sendable (_ text: String) -> Refusal? = { _ in nil }
+
+    /// All dialects.
+    public static let all: [TweetDialect] = [.twitter, .twitterV2, .mastodon]
+
+    /// Whether a tweet of the upstream can have this id.
+    public func isID(_ text: String) -> Bool { !hasTwitterNames || Self.isNumericID(text) }
+
+    /// Whether a user of the upstream can have this name; one of Mastodon's may include a server: `weir@example.com`.
+    public func isName(_ text: String) -> Bool {
+        if hasTwitterNames { return text.wholeMatch(of: /[A-Za-z0-9_]{1,15}/) != nil }
+        return text.utf8.count <= 100 && text.wholeMatch(of: /[A-Za-z0-9_.\-]+(@[A-Za-z0-9_.\-]+)?/) != nil
+    }
+
+    /// Whether the upstream can have what `query` requests.
+    public func canAnswer(_ query: TweetQuery) -> Bool {
+        if let id = query.tweetID, !isID(id) { return false }
+        if case .timeline(let name, _, _) = query { return isName(name) }
+        return true
+    }
+
+    /// Whether a text has the form of Twitter's ids.
+    static func isNumericID(_ text: String) -> Bool { text.wholeMatch(of: /[0-9]{1,19}/) != nil }
+
+    /// Returns the request that has to come before `query`, for the look-up endpoint of this index; nil if there is
+    /// none.
+    public func lookup(for query: TweetQuery, endpoint: Int = 0) -> TweetLookup? { lookup(query, endpoint) }
+
+    /// Returns the path and query of the request for `query`, starting with `/`, in one of the `vocabularies`.
+    public func target(for query: TweetQuery, vocabulary: Int = 0) -> String { target(query, vocabulary) }
+
+    /// The names of the parameters in requests of all kinds, in all vocabularies.
+    public var parameterNames: Set<String> {
+        let queries: [TweetQuery] = [
+            .tweet(id: "1"), .timeline(screenName: "weir", count: 10, maxId: "2"),
+            .search(text: "rain", count: 10, maxId: "2"), .search(text: "#rain", count: 10, maxId: "2"),
+        ]
+        return KeyLocation.parameterNames(
+            in: queries.flatMap { query in
+                (0..<vocabularies).map { target(query, $0) }
+                    + (0..<lookupEndpoints).compactMap { lookup(query, $0)?.target }
+            })
+    }
+
+    /// Reads an upstream's document as the contract's, complete and repaired.
+    ///
+    /// A list is limited to the number of tweets that `query` requests. `link` is the `Link` header field of the
+    /// response (RFC 8288), and `hasKey` tells whether the request carried one.
+    /// - Throws: `JSONSyntaxError` if the document is not JSON, `Refusal` if it is an error, `ContractError` if it is
+    ///   not what `query` requests or required fields are missing.
+    public func normalize(
+        _ bytes: [UInt8], answering query: TweetQuery? = nil, link: String? = nil, hasKey: Bool = true,
+        options: JSONOptions = JSONOptions()
+    ) throws -> TweetDocument {
+        var (answer, drift) = try answer(bytes, query, options)
+        if let query, !answer.matches(query) { throw unreadable }
+        if !hasKey, case .search(let text, _, nil) = query, answer.tweets.isEmpty,
+            let refusal = emptySearchWithoutKey(text)
+        {
+            throw refusal
+        }
+        if let query, !answer.tweets.isEmpty, answer.tweets.allSatisfy({ $0.content.user == nil }) {
+            drift.noteMissing(query.pattern + "user", from: author(query))
+        }
+        answer.limit(to: query?.count, page: link.flatMap { NextPage(link: $0) }, next: next)
+        return TweetDocument(answer: answer, drift: drift, size: bytes.count)
+    }
+
+    /// Renders the tweets of an upstream's document as plain text, with an empty line between them.
+    /// - Throws: The errors of `normalize`.
+    public func text(of bytes: [UInt8], options: JSONOptions = JSONOptions()) throws -> String {
+        try answer(bytes, nil, options).0.tweets.map { $0.rendered() }.joined(separator: "\n\n")
+    }
+
+    /// Returns the status that an error of the given HTTP status means, with or without a message; nil if that depends on
+    /// the message.
+    public func meaning(of status: Int) -> Int? {
+        // A court or a law withholds the post (RFC 7725): like 403, this is about the post.
+        if status == 451 { return 403 }
+        return status == 404 || statuses[status] == 404 ? 404 : nil
+    }
+
+    /// Returns the error in the body of a response with the given HTTP status; nil if the body is not an error.
+    ///
+    /// If the request carried a key, a status 401 is about the key, and not about the client.
+    public func refusal(in bytes: [UInt8], status: Int? = nil, hasKey: Bool = false) -> Refusal? {
+        guard var found = (try? readError(bytes, refusal)) ?? nil else { return nil }
+        if !hasKey || status != 401 {
+            found.status = found.status ?? status.flatMap { statuses[$0] ?? meaning(of: $0) }
+        }
+        return found
+    }
+
+    private func answer(
+        _ bytes: [UInt8], _ query: TweetQuery?, _ options: JSONOptions
+    ) throws -> (TweetAnswer, DriftReport) {
+        var parser = JSONParser(options: options.forUpstream)
+        var (answer, drift) = try parser.withDocument(bytes) { root in
+            if let refusal = refusal(root) { throw refusal }
+            var reader = RecordReader()
+            let answer = read(root, query, &reader)
+            // What was read in too little time lacks parts, or fails without a fault of the document.
+            try options.checkTime(for: bytes)
+            guard let answer else { throw reader.failure(expected: Self.expectation) }
+            return (answer, reader.drift)
+        }
+        drift.merge(DriftReport(parser.textRepairs))
+        return (answer, drift)
+    }
+
+    private static let expectation = "a tweet or a list of tweets"
+
+    /// The error for an answer of another kind than the query requests.
+    var unreadable: ContractError { RecordReader().failure(expected: Self.expectation) }
+}

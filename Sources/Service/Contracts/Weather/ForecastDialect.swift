@@ -1,0 +1,194 @@
+public import API
+public import JSONText
+import Records
+
+/// The requests and answers of one kind of forecast upstream.
+public struct ForecastDialect: Dialect {
+    /// The name in configurations and in `weir normalize --as`.
+    public let name: String
+    /// Where a request carries the API key, if there is one.
+    public let keyLocation: KeyLocation
+    /// Whether requests must carry an API key.
+    public internal(set) var needsKey = true
+    /// Returns the host to ask instead of a host that takes no key, or nil if the host may be asked with one.
+    var hostForKey: @Sendable (_ host: String) -> String? = { _ in nil }
+    /// The hosts whose times are limited as those of `ForecastSite.current`.
+    public let limitedHosts: [String]
+    /// The addresses of the other sites that belong to the first of `limitedHosts`.
+    public let sites: [ForecastSite: String]
+    let coverage: @Sendable (ForecastSite, _ now: Int64) -> ClosedRange<Int64>
+    let target: @Sendable (ForecastQuery, ForecastSite, _ now: Int64) -> String
+    let read: @Sendable (JSONNode, ForecastQuery?, AnswerDefaults, inout Forecast) throws(ContractError) -> DriftReport
+    /// Corrects what the forecast says with another meaning than the contract; the days begin at midnight then.
+    var correct: @Sendable (inout Forecast, inout DriftReport) -> Void = { $0.correctDays(&$1) }
+    let upstreamError: @Sendable (JSONNode) -> String?
+    /// Returns what to ask for if the upstream fails to make the answer to `target`; nil if there is nothing else.
+    var simplerTarget: @Sendable (_ target: String) -> String? = { _ in nil }
+    /// The seconds to wait after an error with a message, at a time in unix seconds.
+    var pauseByMessage: @Sendable (String, _ now: Int64) -> Int? = { _, _ in nil }
+    /// The fields that every good answer has.
+    var expected: [ExpectedField] = []
+    /// Whether answers name a place of the model's grid, and not the one that was asked for.
+    var answersForGrid = false
+    /// Whether requests name the client's units, because texts and scales of the answer depend on them.
+    public var asksForClientUnits = false
+
+    /// All dialects.
+    public static let all: [ForecastDialect] = [.darkSky, .pirateWeather, .openMeteo, .weatherKit]
+
+    /// Returns the path and query of the request for `query` to `site` at `now`, in unix seconds, starting with `/`.
+    ///
+    /// The placeholder `{key}` marks the key's place in the path. Only the code that sends the request replaces it.
+    public func target(for query: ForecastQuery, at site: ForecastSite = .own, now: Int64) -> String {
+        target(query, site, now)
+    }
+
+    /// Returns the path and query that ask for less than `target`, for an upstream that fails to answer that; nil if there are
+    /// none.
+    public func simplerTarget(than target: String) -> String? { simplerTarget(target) }
+
+    /// The names of the parameters in requests to all sites, found in requests with every option.
+    public var parameterNames: Set<String> {
+        let moment: Int64 = 1_767_290_400
+        var query = ForecastQuery(latitude: 1, longitude: 2)
+        (query.language, query.extendsHourly, query.model) = ("de", true, "icon_seamless")
+        (query.timeZone, query.countryCode) = ("Europe/Berlin", "DE")
+        var past = query
+        past.time = .unix(moment)
+        return KeyLocation.parameterNames(
+            in: ForecastSite.allCases.flatMap { site in [query, past].map { target($0, site, moment) } })
+    }
+
+    /// Returns the host that takes a key in place of `host`, which takes none; nil if `host` may be asked with a key.
+    public func hostForKey(insteadOf host: String) -> String? { hostForKey(host) }
+
+    /// Reads an upstream's answer as the contract's document, complete and repaired.
+    ///
+    /// `query` is the request that `bytes` answer; nil keeps the complete answer. `defaults` are those of the query, unless
+    /// they are given.
+    /// - Throws: `JSONSyntaxError` if `bytes` are not JSON, `ContractError` if required fields are missing or wrong, or if
+    ///   no point of an answer to a query has a value.
+    public func normalize(
+        _ bytes: [UInt8], answering query: ForecastQuery? = nil, defaults: AnswerDefaults? = nil,
+        options: JSONOptions = JSONOptions()
+    ) throws -> ForecastDocument {
+        let defaults = defaults ?? AnswerDefaults(query)
+        // Servers print the numbers of C, and one hole in their data would cost the whole answer.
+        var lenient = options.forUpstream
+        lenient.leniency.insert(.notANumber)
+        var parser = JSONParser(options: lenient)
+        var document = ForecastDocument(size: bytes.count)
+        document.drift = try parser.withDocument(bytes) { root in
+            let result = Result { try read(root, query, defaults, &document.forecast) }
+            // What was read in too little time lacks parts, or fails without a fault of the document.
+            try options.checkTime(for: bytes)
+            return try result.get()
+        }
+        document.drift.merge(DriftReport(parser.textRepairs))
+        try document.complete(self, answering: query, defaults)
+        return document
+    }
+
+    /// Returns the message in the body of an upstream's error response, or nil if there is none.
+    ///
+    /// A message is the dialect's JSON member, of any length, or one short line of plain text. HTML has none.
+    public func errorMessage(in bytes: [UInt8]) -> String? {
+        do { return try readError(bytes, upstreamError) } catch { return Self.plainMessage(in: bytes) }
+    }
+
+    /// Returns the seconds to wait before the next request if the message of an error names a limit, or nil.
+    public func pause(after message: String, now: Int64) -> Int? { pauseByMessage(message, now) }
+
+    /// Returns `bytes` without surrounding white space if they are one line of at most 200 bytes of UTF-8.
+    ///
+    /// Returns nil for markup and broken JSON.
+    private static func plainMessage(in bytes: [UInt8]) -> String? {
+        let isSpace: (UInt8) -> Bool = { $0 == 0x20 || 0x09...0x0D ~= $0 }
+        guard let first = bytes.firstIndex(where: { !isSpace($0) }),
+            let last = bytes.lastIndex(where: { !isSpace($0) }),
+            last - first < 200, !"{[\"".utf8.contains(bytes[first]),
+            !bytes[first...last].contains(where: { $0 < 0x20 || $0 == UInt8(ascii: "<") || $0 == 0x7F })
+        else { return nil }
+        return String(validating: bytes[first...last], as: UTF8.self)
+    }
+}
+
+/// What a request says about its answer, for answers that do not say it themselves.
+public struct AnswerDefaults: Sendable {
+    /// The latitude and the longitude in degrees; nil if they are not known.
+    public var place: (latitude: Double, longitude: Double)?
+    /// The units that were requested; nil if they are not known.
+    public var units: Shaping.Units?
+    /// Whether the answer must have all fields that Weir's requests ask for; absent ones are reported as missing.
+    public var expectsFields = false
+
+    /// No defaults.
+    public init() {}
+
+    /// The place, the units and the fields of a request; no defaults without one.
+    public init(_ query: ForecastQuery?) {
+        guard let query else { return }
+        expectsFields = true
+        place = (query.latitude, query.longitude)
+        units = query.unitsAreAutomatic ? .automatic : .system(query.units)
+    }
+}
+
+/// A field that every good answer of a dialect has in a block, if the answer has the block at all.
+///
+/// The recorded answers of Dark Sky and Pirate Weather have all fields of the list; fields that depend on the place, the
+/// season or the model, such as sunrise and UV index, are not expected.
+struct ExpectedField: Sendable {
+    private let block: ForecastBlock
+    /// The pattern of the path in answers, and in the upstream's documents.
+    private let path: String, from: String
+    private let isPresent: @Sendable (DataPoint) -> Bool
+
+    /// A field of a block, which an upstream has at `from`; nil if that is the path in answers.
+    private init<Value>(
+        _ block: ForecastBlock, _ property: any KeyPath<DataPoint, Value?> & Sendable, from: String? = nil
+    ) {
+        let place = block == .currently ? "currently" : "\(block.rawValue).data[]"
+        let path = "\(place).\(DataPoint.schema.path(of: property))"
+        (self.block, self.path, self.from) = (block, path, from ?? path)
+        isPresent = { $0[keyPath: property] != nil }
+    }
+
+    /// The fields of Dark Sky and Pirate Weather.
+    static let darkSky: [ExpectedField] =
+        [.currently, .hourly].flatMap { block in
+            [
+                ExpectedField(block, \.temperature), ExpectedField(block, \.humidity),
+                ExpectedField(block, \.windSpeed), ExpectedField(block, \.precipIntensity),
+                ExpectedField(block, \.icon),
+            ]
+        } + [
+            ExpectedField(.minutely, \.precipIntensity), ExpectedField(.daily, \.temperatureMax),
+            ExpectedField(.daily, \.temperatureMin), ExpectedField(.daily, \.icon),
+        ]
+
+    /// The fields of WeatherKit.
+    ///
+    /// Extremes of days and icons are none of them, because Weir computes absent ones from other values.
+    static let weatherKit: [ExpectedField] =
+        [(ForecastBlock.currently, "currentWeather"), (.hourly, "forecastHourly.hours[]")].flatMap { block, place in
+            [
+                ExpectedField(block, \.temperature, from: "\(place).temperature"),
+                ExpectedField(block, \.humidity, from: "\(place).humidity"),
+                ExpectedField(block, \.windSpeed, from: "\(place).windSpeed"),
+            ]
+        }
+
+    /// Notes the field as missing if the forecast has the block, and no point of the block has the field; a field that was
+    /// left out for another reason is in the report already.
+    func check(_ forecast: Forecast, _ drift: inout DriftReport) {
+        if block == .currently {
+            guard let point = forecast.currently, !isPresent(point) else { return }
+        } else {
+            guard let points = forecast.points(of: block), !points.isEmpty, !points.contains(where: isPresent) else {
+                return
+            }
+        }
+        if !drift.entries.contains(where: { $0.path == path }) { drift.noteMissing(path, from: from) }
+    }
+}

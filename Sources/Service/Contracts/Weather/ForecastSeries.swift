@@ -1,0 +1,139 @@
+import Records
+
+/// The blocks of an answer as series, and how they become the contract's forecast.
+struct ForecastSeries {
+    /// The current weather in one row, quarters of an hour, hours, and days completed from their hours.
+    let current: Series?, quarters: Series?, hours: Series?
+    var days: Series?
+    let clock: LocalClock
+    let language: SummaryLanguage
+    private let localDays: LocalDays
+    /// The days of which not all hours are known.
+    private var partialDays: Set<Int> = []
+
+    init(
+        current: Series?, quarters: Series? = nil, hours: Series?, days: Series?, _ clock: LocalClock,
+        _ language: SummaryLanguage
+    ) {
+        (self.current, self.quarters, self.hours, self.days) = (current, quarters, hours, days)
+        (self.clock, self.language) = (clock, language)
+        localDays = LocalDays(days ?? .none, clock)
+        partialDays = self.days?.completeDays(from: hours, localDays, clock) ?? []
+    }
+
+    /// Changes the days, if there are some, in their place.
+    mutating func changeDays(_ body: (inout Series) -> Void) {
+        guard var changed = days.take() else { return }
+        body(&changed)
+        days = changed
+    }
+
+    /// Returns the rows that `query` requests; `now` is the time of the current weather, nil if it is not known.
+    func selection(_ query: ForecastQuery?, now: Double?) -> Selection { Selection(query, now: now, localDays, clock) }
+
+    /// Sets the current weather, the blocks and the offset of `forecast`.
+    func fill(_ forecast: inout Forecast, _ selection: Selection, _ drift: inout DriftReport) {
+        forecast.currently = currently(selection)
+        if let quarters, let start = selection.start(ofMinutes: current?.times[0] ?? quarters.times.first) {
+            forecast.minutely = minutes(from: start, quarters)
+        }
+        forecast.hourly = hours.map { hours in
+            let rows = selection.rows(ofHours: hours.times)
+            return block(rows.map { moment(hours, $0, accumulates: true) }, of: hours, rows, byNight: true)
+        }
+        forecast.daily = days.map { days in
+            let rows = selection.rows(ofDays: days.times)
+            let partial = rows.indices.filter { partialDays.contains(rows[$0]) }
+            drift.note(.approximated, .missing, partial, "daily.data[]")
+            return block(rows.map { day(days, $0) }, of: days, rows, byNight: false)
+        }
+        let start = forecast.currently ?? forecast.hourly?.data?.first ?? forecast.daily?.data?.first
+        guard let offset = start.flatMap({ clock.offset(at: $0.time.seconds) }) else { return }
+        forecast.offset = Conversion.Step(scale: 1 / 3600, places: 10)(offset)
+    }
+
+    /// Returns the current weather, or the hour of a historical query; what the first lacks is that of its hour.
+    private func currently(_ selection: Selection) -> DataPoint? {
+        guard selection.isCurrent else {
+            guard let hours, let (row, time) = selection.moment(among: hours.times) else { return nil }
+            var point = moment(hours, row, accumulates: true)
+            point.time = UnixSeconds(time)
+            return point
+        }
+        guard let current else { return nil }
+        var point = moment(current, 0, accumulates: false)
+        if let hours, point.precipProbability == nil, let hour = hours.times.hour(at: current.times[0]) {
+            point.precipProbability = hours.number(.precipProbability, hour)
+        }
+        return point
+    }
+
+    /// Returns the point of a row of moments or hours; only hours have accumulations.
+    func moment(_ series: Series, _ row: Int, accumulates: Bool) -> DataPoint {
+        var point = DataPoint()
+        point.time = UnixSeconds(series.times[row])
+        point.takeMoment(series, row, accumulates: accumulates)
+        (point.summary, point.icon) = description(of: row, series, byNight: true)
+        return point
+    }
+
+    private func day(_ days: Series, _ row: Int) -> DataPoint {
+        var point = DataPoint()
+        point.time = UnixSeconds(days.times[row])
+        point.moonPhase = MoonPhase.ofDay(from: days.times[row], clock)
+        point.takeDay(days, row)
+        (point.summary, point.icon) = description(of: row, days, byNight: false)
+        return point
+    }
+
+    /// Returns the weather of a row in words and as an icon, which is that of the night if the sun is down.
+    private func description(of row: Int, _ series: Series, byNight: Bool) -> (String?, OpenEnum<Icon>?) {
+        let code = series.code(row), icon = code.flatMap(WeatherCode.find)?.icon
+        let summary = series.unlistedWeather.isEmpty ? nil : series.unlistedWeather[row]
+        // By the row's own `isDay`, else by its day.
+        let isNight = byNight && (series.number(.isDay, row).map { $0 == 0 } ?? localDays.isNight(series.times[row]))
+        return (summary ?? code.flatMap(language.summary), icon.map { .known(isNight ? $0.atNight : $0) })
+    }
+
+    /// Returns a block with the summary and the icon of the most severe weather among `rows`, by day and night.
+    private func block(
+        _ points: [DataPoint], of series: Series, _ rows: some Collection<Int>, byNight: Bool
+    ) -> DataBlock {
+        var block = DataBlock()
+        block.data = points
+        let weather = rows.compactMap { row in series.weather(row).map { (row: row, severity: $0.severity) } }
+        guard let severest = weather.max(by: { $0.severity < $1.severity })?.row else { return block }
+        (block.summary, block.icon) = description(of: severest, series, byNight: byNight)
+        return block
+    }
+
+    /// The number of minutes in Dark Sky's block, both ends of the hour included.
+    private static let minutes = 61
+
+    /// Returns the minutes of the hour from `start` on, whose rates are those of their quarters of an hour; nil without any.
+    ///
+    /// The probability is that of the hour.
+    private func minutes(from start: Double, _ quarters: Series) -> DataBlock? {
+        let quarterLine = Timeline(quarters.times)
+        let hourLine = Timeline(hours?.times ?? [])
+        var points: [DataPoint] = []
+        points.reserveCapacity(Self.minutes)
+        var used: [Int] = []
+        for minute in 0..<Self.minutes {
+            let time = start + Double(minute) * 60
+            guard let quarter = quarterLine.row(at: time), time < quarter.start + 900,
+                let rate = quarters.number(.precipIntensity, quarter.index)
+            else { continue }
+            var point = DataPoint()
+            point.time = UnixSeconds(time)
+            point.precipIntensity = rate
+            point.precipType = quarters.precipitation(quarter.index)
+            if let hours, let hour = hourLine.row(at: time), time < hour.start + 3600 {
+                point.precipProbability = hours.number(.precipProbability, hour.index)
+            }
+            points.append(point)
+            if used.last != quarter.index { used.append(quarter.index) }
+        }
+        return points.isEmpty ? nil : block(points, of: quarters, used, byNight: true)
+    }
+}

@@ -1,0 +1,82 @@
+package import Settings
+import Records
+import Operations
+
+/// The file `sample.json` in a sample's folder: the paths that the sample answers, and its answers.
+struct SampleConfiguration: Record {
+    /// The answers; a request gets the first that matches it.
+    var answers: [SampleAnswer] = []
+    /// Header fields of every answer, unless the answer has its own.
+    var headers: [String: String] = [:]
+    /// The answer to all other paths.
+    var notFound = SampleError()
+    /// The time that every answer takes, to imitate a slow upstream.
+    var delayMilliseconds = 0
+
+    static let schema = Schema<SampleConfiguration>(.exact, .defaulted) {
+        Field(\.answers, .required)
+        Field(\.headers)
+        Field(\.notFound, .required)
+        Field(\.delayMilliseconds, .plausible(0...3_600_000))
+    }
+}
+
+/// The answer to one path: a document that is adapted to the requested place and to the time.
+struct SampleAnswer: Record {
+    /// A template such as `/forecast/{key}/{latitude},{longitude}`.
+    ///
+    /// Its `{latitude}` and `{longitude}`, or the query parameters of these names, replace those of the document.
+    var path = ""
+    /// The query parameters that a request must have, with their values; `*` is any value.
+    var query: [String: String] = [:]
+    var status = 200
+    /// The name of the document's file in the sample's folder.
+    var body = ""
+    /// The time of the document, in unix seconds; without it the times in the document do not move.
+    var clock: Int?
+    /// The step in seconds by which the times below a key of the root move, so that hours start on the hour.
+    var steps: [String: Int] = [:]
+    /// Header fields.
+    ///
+    /// `{count}` is the number of answers so far, `{elapsed}` the milliseconds that this one took, `{expires}` a date one
+    /// minute from now, `{reset}` and `{resetTime}` the unix seconds and the timestamp 15 minutes from now.
+    var headers: [String: String] = [:]
+    /// The answer for a place that does not exist; `notFound` by default.
+    var invalidLocation: SampleError?
+
+    static let schema = Schema<SampleAnswer>(.exact, .defaulted) {
+        Field(\.path, .required)
+        Field(\.query)
+        Field(\.status, .plausible(200...599))
+        Field(\.body, .required)
+        Field(\.clock)
+        Field(\.steps)
+        Field(\.headers)
+        Field(\.invalidLocation)
+    }
+}
+
+/// An error in the words of the real upstream.
+struct SampleError: Record {
+    var status = 404
+    var body = JSONValue.null
+
+    static let schema = Schema<SampleError>(.exact, .defaulted) {
+        Field(\.status, .plausible(400...599))
+        Field(\.body, .required)
+    }
+}
+
+extension UpstreamConfiguration {
+    /// The reasons why the sample cannot be used; none without a sample.
+    package func sampleFaults(in file: ConfigurationFile) -> [String] {
+        guard let sample else { return [] }
+        do {
+            _ = try SampleHandler(folder: file.resolve(sample), clock: .system)
+            return []
+        } catch {
+            // An error of a configuration has a line for each fault.
+            return "\(error)".split(separator: "\n").map { "cannot be used: \($0)" }
+        }
+    }
+}

@@ -1,0 +1,145 @@
+import CivilDates
+import API
+import JSONText
+
+/// A sample's document, which is adapted to each request.
+///
+/// The place becomes the requested one and the times move to now. Everything else is copied, defects included.
+struct SampleDocument: Sendable {
+    let bytes: [UInt8]
+    let clock: Int?
+    let steps: [String: Int]
+    /// The rules of the time zone that the document names.
+    private let zone: ZoneRules?
+    /// Whether its days are those of one offset, as Open-Meteo's.
+    private let hasFixedOffset: Bool
+
+    init(bytes: [UInt8], clock: Int?, steps: [String: Int]) {
+        (self.bytes, self.clock, self.steps) = (bytes, clock, steps)
+        var parser = JSONParser()
+        let place = try? parser.withDocument(bytes) { ($0["timezone"]?.string, $0["utc_offset_seconds"] != nil) }
+        zone = place?.0.flatMap(ZoneRules.named)
+        hasFixedOffset = place?.1 == true
+    }
+
+    /// Returns the moment that a time machine request asks for, in unix seconds: a number, a date or a date and time.
+    ///
+    /// Without a zone it is the local time of the place, as with the upstreams. Returns nil for another text.
+    func moment(_ text: String) -> Int? {
+        if let seconds = Int(text) { return seconds }
+        guard let timestamp = ISO8601Timestamp(text.utf8.span), let moment = timestamp.instant?.seconds else {
+            return nil
+        }
+        guard timestamp.offset == nil, let zone else { return moment }
+        return Int(zone.moment(ofLocal: Double(moment)))
+    }
+
+    /// Returns the document at `now`, in unix seconds; numbers of the root that have a name in `values` get its value.
+    ///
+    /// So do those of members called `metadata` in members of the root, and the number `offset` of the root is that of
+    /// the zone.
+    func rewritten(now: Int, values: [String: String]) throws -> [UInt8] {
+        var values = values
+        let dayZone = hasFixedOffset ? nil : zone
+        if clock != nil, let dayZone { values["offset"] = Self.hours(dayZone.offset(at: Double(now))) }
+        var parser = JSONParser()
+        return try parser.withDocument(bytes) { root in
+            JSONWriter.bytes(expecting: bytes.count + 256) { writer in
+                func shift(step: Int) -> SampleShift {
+                    SampleShift(from: clock ?? now, to: now, step: step, zone: dayZone)
+                }
+                guard root.kind == .object else { return write(root, shift: shift(step: 1), to: &writer) }
+                write(membersOf: root, to: &writer) { key, value, writer in
+                    let shift = shift(step: steps[key] ?? 1)
+                    if write(value, called: key, from: values, to: &writer) { return }
+                    guard value.kind == .object else { return write(value, shift: shift, to: &writer) }
+                    write(membersOf: value, to: &writer) { name, part, writer in
+                        guard name == "metadata", part.kind == .object else {
+                            return write(part, shift: shift, isTime: Self.isTime(name), to: &writer)
+                        }
+                        write(membersOf: part, to: &writer) { name, part, writer in
+                            if write(part, called: name, from: values, to: &writer) { return }
+                            write(part, shift: shift, isTime: Self.isTime(name), to: &writer)
+                        }
+                    }
+                }
+            }
+        }
+    }
+
+    /// Returns an offset in hours as JSON.
+    private static func hours(_ seconds: Double) -> String {
+        String(decoding: JSONWriter.bytes(expecting: 32) { $0.write(seconds / 3600) }, as: UTF8.self)
+    }
+
+    /// Writes the value that replaces a number, if there is one.
+    private func write(
+        _ node: JSONNode, called name: String, from values: [String: String], to writer: inout JSONWriter
+    ) -> Bool {
+        guard let number = values[name], node.isNumber else { return false }
+        writer.write(raw: Array(number.utf8))
+        return true
+    }
+
+    private func write(_ node: JSONNode, shift: SampleShift, isTime: Bool = false, to writer: inout JSONWriter) {
+        switch node.kind {
+        case .object:
+            write(membersOf: node, to: &writer) { key, value, writer in
+                write(value, shift: shift, isTime: Self.isTime(key), to: &writer)
+            }
+        case .array:
+            writer.write(byte: UInt8(ascii: "["))
+            for (index, element) in node.elements.enumerated() {
+                if index > 0 { writer.write(byte: UInt8(ascii: ",")) }
+                write(element, shift: shift, isTime: isTime, to: &writer)
+            }
+            writer.write(byte: UInt8(ascii: "]"))
+        case .integer:
+            // Zero and negative numbers are sentinels.
+            if isTime, let time = node.int64, (1..<1 << 53).contains(time) {
+                writer.write(Int64(shift(Int(time))))
+            } else {
+                writer.write(raw: node.text)
+            }
+        case .string where isTime:
+            guard let time = Self.moved(node.string ?? "", by: shift) else { return writer.write(stringOf: node) }
+            writer.write(time)
+        case .string, .escapedString: writer.write(stringOf: node)
+        default: writer.write(raw: node.text)
+        }
+    }
+
+    private func write(
+        membersOf object: JSONNode, to writer: inout JSONWriter,
+        _ writeValue: (_ key: String, _ value: JSONNode, _ writer: inout JSONWriter) -> Void
+    ) {
+        writer.write(byte: UInt8(ascii: "{"))
+        for (index, (key, value)) in object.members.enumerated() {
+            if index > 0 { writer.write(byte: UInt8(ascii: ",")) }
+            writer.write(stringOf: key)
+            writer.write(byte: UInt8(ascii: ":"))
+            writeValue(key.string ?? "", value, &writer)
+        }
+        writer.write(byte: UInt8(ascii: "}"))
+    }
+}
+
+// Which values of a sample move.
+extension SampleDocument {
+    /// Returns a time such as `2026-01-01T08:00:00Z` after its shift; nil for other texts.
+    static func moved(_ text: String, by shift: SampleShift) -> String? {
+        guard text.utf8.count == 20, text.hasSuffix("Z"), let instant = ISO8601Timestamp(text.utf8.span)?.instant else {
+            return nil
+        }
+        return ISO8601Timestamp.format(secondsSinceEpoch: Double(shift(instant.seconds)))
+    }
+
+    /// Whether the values of a member with this key are times.
+    static func isTime(_ key: String) -> Bool {
+        names.contains(key) || key.hasSuffix("Time") || key.hasPrefix("sunrise") || key.hasPrefix("sunset")
+    }
+
+    private static let names: Set = [
+        "asOf", "expires", "forecastEnd", "forecastStart", "moonrise", "moonset", "solarMidnight", "solarNoon", "time",
+    ]
+}

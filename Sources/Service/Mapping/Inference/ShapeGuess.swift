@@ -1,0 +1,144 @@
+import API
+import JMESPath
+import JSONText
+import Records
+
+/// Guesses the shape of an answer that loses nothing of recorded documents.
+struct ShapeGuess {
+    /// The properties of a shape; more would fill a configuration.
+    private static let maximumProperties = 2000
+    /// Members that wrap an answer if there is no other one.
+    private static let wrappers = ["data", "results", "result", "response", "features", "items"]
+
+    private var properties = 0
+    private let zone: String
+
+    /// Returns the shape, with its evidence as comments.
+    static func answer(for root: ValueSurvey) -> JSONValue {
+        var guess = ShapeGuess(zone: zone(of: root) ?? "UTC")
+        guard root.kinds == [.object], root.names.count == 1, let name = root.names.first, wrappers.contains(name),
+            let inner = root.member(name), inner.count == root.count, inner[.null] == 0
+        else { return guess.shape(of: root, name: nil) }
+        return .object([.init("from", .string(name))] + (guess.shape(of: inner, name: nil).members ?? []))
+    }
+
+    private init(zone: String) { self.zone = zone }
+
+    /// The expression for the zone that all documents name at their root.
+    private static func zone(of root: ValueSurvey) -> String? {
+        ["timezone", "time_zone", "timeZone", "tz"].first { name in
+            guard let member = root.member(name), member[.string] == root.count else { return false }
+            return member.texts.distinct?.allSatisfy { ZoneRules.named($0) != nil } == true
+        }.map { "($.\($0))" }
+    }
+
+    /// The keys of a shape besides `from`; `name` is nil for elements and the root.
+    private mutating func shape(
+        of survey: ValueSurvey, name: String?, unit: (expression: String, to: MappedUnit)? = nil
+    ) -> JSONValue {
+        let kinds = survey.kinds
+        switch kinds {
+        case []: return Self.noting("always null", in: [:])
+        case [.object] where survey.isCut: return Self.noting("passed on as it is: too deep or too large", in: [:])
+        case [.object] where survey.keysAreData:
+            let values = survey.allValues
+            return Self.noting(
+                "the keys of \(values.count) members are data",
+                in: ["additionalProperties": shape(of: values, name: "")])
+        case [.object]: return survey.names.isEmpty ? [:] : ["properties": object(survey)]
+        case [.string, .object] where survey.texts.ordinary == 0 && name != nil:
+            var shape = shape(of: survey.only([.object]), name: name)
+            shape["absent"] = .array(survey.texts.none.keys.sorted().map { .string($0) })
+            return Self.noting("\(survey[.string]) of \(survey.count) stand for none", in: shape)
+        case [.array]: return survey.elements.map { items($0) } ?? Self.noting("always empty", in: [:])
+        case _ where kinds.contains(.array) && !kinds.contains(.boolean):
+            let single = survey.only(kinds.filter { $0 != .array })
+            if let elements = survey.elements {
+                guard elements.kinds == single.kinds else { break }
+                single.merge(elements)
+            }
+            return Self.noting(
+                "\(survey[.array]) of \(survey.count) are arrays, the others count as an element", in: items(single))
+        case _ where !kinds.contains(.object) && !kinds.contains(.array):
+            var guess = ScalarGuess(survey, name: name, zone: zone)
+            guess.addUnit(beside: unit)
+            return Self.noting(guess.evidence.joined(separator: "; "), in: .object(guess.keys))
+        default: break
+        }
+        return Self.noting("values of several kinds", in: [:])
+    }
+
+    /// The shape of an array, which is passed on as it is if its elements are.
+    private mutating func items(_ elements: ValueSurvey) -> JSONValue {
+        let shape = shape(of: elements, name: nil)
+        if shape == [:] || shape.members?.map(\.key) == [JSONValue.comment] { return shape }
+        return elements[.null] > 0 ? ["items": shape, "nulls": "keep"] : ["items": shape]
+    }
+
+    /// The shape with a further comment.
+    private static func noting(_ text: String, in shape: JSONValue) -> JSONValue {
+        if text.isEmpty { return shape }
+        var shape = shape
+        shape[JSONValue.comment] = .string(shape[JSONValue.comment]?.stringValue.map { "\(text); \($0)" } ?? text)
+        return shape
+    }
+}
+
+// MARK: Objects
+
+extension ShapeGuess {
+    private mutating func object(_ survey: ValueSurvey) -> JSONValue {
+        var known: Set = [JSONValue.comment]
+        let members = survey.names.map { name in
+            var newName = CamelCase.convert(name)
+            // `String ==` takes the composed and the decomposed é for one.
+            if known.contains(newName) { newName = name }
+            while !known.insert(newName).inserted { newName += "2" }
+            return JSONValue.Member(newName, property(name, of: survey))
+        }
+        return .object(members)
+    }
+
+    private mutating func property(_ name: String, of object: ValueSurvey) -> JSONValue {
+        guard let member = object.member(name) else { return [:] }
+        properties += 1
+        let expression = Self.expression(name), isTable = member.isTable
+        var shape: JSONValue
+        if properties > Self.maximumProperties {
+            shape = Self.noting("passed on as it is: too many properties", in: [:])
+        } else if isTable {
+            shape = Self.noting("columns of one length", in: ["items": ["properties": self.object(member.row)]])
+        } else {
+            shape = self.shape(of: member, name: name, unit: unit(of: name, in: object))
+        }
+        let missing = object[.object] - member.count
+        if missing > 0 || isTable && member[.null] > 0 { shape["optional"] = true }
+        if missing > 0 { shape = Self.noting("absent in \(missing) of \(object[.object])", in: shape) }
+        if member[.null] > 0, !member.kinds.isEmpty {
+            shape = Self.noting("null in \(member[.null]) of \(member.count)", in: shape)
+        }
+        if shape == [:] { return .string(expression) }
+        let columns = member.names.map { JSONValue.Member($0, .string("\(expression).\(Self.expression($0))")) }
+        return .object([.init("from", isTable ? .object(columns) : .string(expression))] + (shape.members ?? []))
+    }
+
+    /// The member beside a number that names its unit in every object, and the first of its units.
+    private func unit(of name: String, in object: ValueSurvey) -> (expression: String, to: MappedUnit)? {
+        for candidate in MemberWords.ofUnits(for: name) {
+            guard let member = object.member(candidate), member[.string] == object[.object],
+                let units = member.texts.distinct?.sorted().map(MappedUnit.named), let first = units.first ?? nil,
+                units.allSatisfy({ $0?.quantity == first.quantity })
+            else { continue }
+            return (Self.expression(candidate), first)
+        }
+        return nil
+    }
+
+    /// A name as an expression, quoted where necessary.
+    ///
+    /// A dollar sign is escaped: in a configuration, `${` begins the name of a variable.
+    private static func expression(_ name: String) -> String {
+        let isPlain = name.wholeMatch(of: /[A-Za-z_][A-Za-z0-9_]*/) != nil && !["let", "in"].contains(name)
+        return isPlain ? name : JSONValue.string(name).description.replacing("$", with: "\\u0024")
+    }
+}

@@ -1,0 +1,247 @@
+import CivilDates
+import Glibc
+import HTTPCore
+public import JSONText
+
+/// Writes exchanges as lines of an access log.
+///
+/// The text of a second is kept, so that a line needs no allocation.
+struct AccessLine {
+    /// More bytes of a path are cut off.
+    private static let longestPath = 2048
+    private static let json: FixedDateFormat = "yyyy-MM-dd'T'HH:mm:ss"
+    private static let common: FixedDateFormat = "dd/MMM/yyyy:HH:mm:ss Z"
+
+    private let format: AccessLogSettings.Format
+    private var second = Int.min
+    private var secondText: [UInt8] = []
+
+    init(_ format: AccessLogSettings.Format) { self.format = format }
+
+    /// Writes a line about `exchange`, which ended at `milliseconds` since 1970, with its line feed.
+    mutating func write(
+        _ exchange: ExchangeRecord, _ route: RouteLabel?, at milliseconds: Int, to writer: inout JSONWriter
+    ) {
+        if milliseconds / 1000 != second {
+            second = milliseconds / 1000
+            let pattern = format == .common ? Self.common : Self.json
+            secondText = Array((pattern.format(secondsSinceEpoch: Double(second)) ?? "").utf8)
+        }
+        if format == .common {
+            writeCommon(exchange, route, to: &writer)
+        } else {
+            writeJSON(exchange, route, at: milliseconds, to: &writer)
+        }
+        writer.write(byte: UInt8(ascii: "\n"))
+    }
+}
+
+// The JSON form.
+extension AccessLine {
+    private func writeJSON(
+        _ exchange: ExchangeRecord, _ route: RouteLabel?, at milliseconds: Int, to writer: inout JSONWriter
+    ) {
+        writer.write(raw: #"{"time":""#)
+        writer.write(raw: secondText.span)
+        writer.write(fraction: UInt64(milliseconds % 1000), of: 1000)
+        switch AccessLogSettings.Level(exchange) {
+        case .info: writer.write(raw: #"Z","level":"info""#)
+        case .warning: writer.write(raw: #"Z","level":"warning""#)
+        case .error: writer.write(raw: #"Z","level":"error""#)
+        }
+        if let client = exchange.client {
+            writer.write(raw: #","client.address":""#)
+            writer.write(address: client)
+            writer.write(raw: #"""#)
+        }
+        if let method = exchange.method {
+            writer.write(raw: #","http.request.method":"#)
+            writer.write(KnownMethod(method).name)
+        }
+        if let route {
+            writer.write(raw: #","http.route":"#)
+            writer.write(route.template)
+        }
+        if !exchange.note.path.isEmpty {
+            writer.write(raw: #","url.path":"#)
+            let path = exchange.note.path.prefix(Self.longestPath)
+            writer.write(string: path.span)
+        }
+        if let status = exchange.status {
+            writer.write(raw: #","http.response.status_code":"#)
+            writer.write(UInt64(status.code))
+        }
+        writer.write(raw: #","http.server.request.duration":"#)
+        let microseconds = exchange.duration / 1000
+        writer.write(microseconds / 1_000_000)
+        writer.write(fraction: microseconds % 1_000_000, of: 1_000_000)
+        writer.write(raw: #","http.request.size":"#)
+        writer.write(Int64(exchange.bytesReceived))
+        writer.write(raw: #","http.response.size":"#)
+        writer.write(Int64(exchange.bytesSent))
+        if let version = exchange.version {
+            let isOld = version == .http10
+            writer.write(
+                raw: isOld ? #","network.protocol.version":"1.0""# : #","network.protocol.version":"1.1""#)
+        }
+        writeError(of: exchange, to: &writer)
+        writeNote(exchange.note, to: &writer)
+        writer.write(raw: "}")
+    }
+
+    private func writeError(of exchange: ExchangeRecord, to writer: inout JSONWriter) {
+        switch exchange.outcome {
+        case .completed:
+            guard let code = exchange.status?.code, code >= 500 else { return }
+            writer.write(raw: #","error.type":""#)
+            writer.write(UInt64(code))
+            writer.write(raw: #"""#)
+        case .clientLeft: writer.write(raw: #","error.type":"client_left""#)
+        case .timedOut: writer.write(raw: #","error.type":"timeout""#)
+        case .stopped: writer.write(raw: #","error.type":"shutdown""#)
+        case .refused(let reason):
+            writer.write(raw: #","error.type":"#)
+            writer.write(reason.rawValue)
+        }
+    }
+
+    private func writeNote(_ note: ExchangeNote, to writer: inout JSONWriter) {
+        if let upstream = note.upstream {
+            writer.write(raw: #","weir.upstream":"#)
+            writer.write(upstream)
+        }
+        if let cache = note.cache {
+            writer.write(raw: #","weir.cache":"#)
+            writer.write(cache.rawValue)
+        }
+        if note.repaired > 0 {
+            writer.write(raw: #","weir.repaired":"#)
+            writer.write(Int64(note.repaired))
+        }
+        if note.dropped > 0 {
+            writer.write(raw: #","weir.dropped":"#)
+            writer.write(Int64(note.dropped))
+        }
+        if let tries = note.tries?.all, !tries.isEmpty {
+            writer.write(raw: #","weir.tries":"#)
+            writer.write(tries)
+        }
+        if let identifier = note.requestID {
+            writer.write(raw: #","weir.request_id":"#)
+            writer.write(identifier)
+        }
+        if let trace = note.trace {
+            writer.write(raw: #","trace_id":""#)
+            writer.write(hexadecimal: UInt64(truncatingIfNeeded: trace.traceID >> 64))
+            writer.write(hexadecimal: UInt64(truncatingIfNeeded: trace.traceID))
+            writer.write(raw: #"","span_id":""#)
+            writer.write(hexadecimal: trace.spanID)
+            writer.write(raw: #"""#)
+        }
+    }
+}
+
+// The common log format: `client - - [time] "request line" status bytes`.
+extension AccessLine {
+    private func writeCommon(_ exchange: ExchangeRecord, _ route: RouteLabel?, to writer: inout JSONWriter) {
+        if let client = exchange.client { writer.write(address: client) } else { writer.write(raw: "-") }
+        writer.write(raw: " - - [")
+        writer.write(raw: secondText.span)
+        writer.write(raw: "] \"")
+        if let method = exchange.method {
+            for byte in KnownMethod(method).name.utf8 { writer.write(byte: byte) }
+            writer.write(raw: " ")
+            writePath(of: exchange.note, route, to: &writer)
+            writer.write(raw: exchange.version == .http10 ? " HTTP/1.0" : " HTTP/1.1")
+        } else {
+            writer.write(raw: "-")
+        }
+        writer.write(raw: "\" ")
+        if let status = exchange.status { writer.write(UInt64(status.code)) } else { writer.write(raw: "-") }
+        writer.write(raw: " ")
+        writer.write(Int64(exchange.bytesSent))
+    }
+
+    /// Writes the path, or the route's template if the path can hold a secret.
+    private func writePath(of note: ExchangeNote, _ route: RouteLabel?, to writer: inout JSONWriter) {
+        let path = note.path.isEmpty ? Array((route?.template ?? "-").utf8)[...] : note.path
+        for byte in path.prefix(Self.longestPath) {
+            switch byte {
+            case UInt8(ascii: "\""): writer.write(raw: "\\x22")
+            case UInt8(ascii: "\\"): writer.write(raw: "\\x5C")
+            case 0x21...0x7E: writer.write(byte: byte)
+            default: writer.write(raw: "?")
+            }
+        }
+    }
+}
+
+extension JSONWriter {
+    /// Writes a point and `number`, which is below `scale`, a power of ten, with as many digits as `scale` has zeros.
+    mutating func write(fraction number: UInt64, of scale: UInt64) {
+        let start = count
+        write(scale + number)
+        overwrite(at: start, with: UInt8(ascii: "."))
+    }
+
+    /// Writes 16 hexadecimal digits in lower case.
+    mutating func write(hexadecimal number: UInt64) {
+        write(atMost: 16) { room in
+            room.write(bytes: Hexadecimal.digits(UInt32(truncatingIfNeeded: number >> 32)))
+            room.write(bytes: Hexadecimal.digits(UInt32(truncatingIfNeeded: number)))
+        }
+    }
+
+    /// Writes an address without its port: `192.0.2.1`, `2001:db8::1` (RFC 5952) or `unix`.
+    mutating func write(address: ClientAddress) {
+        switch address {
+        case .v4(let number, _):
+            for shift in stride(from: 24, through: 0, by: -8) {
+                write(UInt64(number >> UInt32(shift) & 0xFF))
+                if shift > 0 { write(raw: ".") }
+            }
+        case .v6(let number, _):
+            var (bytes, text) = (number.bigEndian, [CChar](repeating: 0, count: Int(INET6_ADDRSTRLEN)))
+            inet_ntop(AF_INET6, &bytes, &text, socklen_t(text.count))
+            for character in text.prefix(while: { $0 != 0 }) { write(byte: UInt8(bitPattern: character)) }
+        case .unix: write(raw: "unix")
+        }
+    }
+}
+
+extension JSONWriter {
+    /// Writes tries as an array of objects, the same in the access log and in the lines `fetched` and `refresh failed`.
+    public mutating func write(_ tries: [UpstreamTry]) {
+        write(byte: UInt8(ascii: "["))
+        for (index, entry) in tries.enumerated() {
+            if index > 0 { write(byte: UInt8(ascii: ",")) }
+            write(entry)
+        }
+        write(byte: UInt8(ascii: "]"))
+    }
+
+    private mutating func write(_ entry: UpstreamTry) {
+        write(raw: #"{"upstream":"#)
+        write(entry.upstream)
+        write(raw: #","requests":"#)
+        write(entry.requests)
+        write(raw: #","result":"#)
+        write(entry.result)
+        write(raw: #","milliseconds":"#)
+        write(Int64(entry.milliseconds))
+        write(raw: #","bytes":"#)
+        write(Int64(entry.bytes))
+        if let isReused = entry.isReused {
+            write(raw: isReused ? #","connection":"reused""# : #","connection":"new""#)
+        }
+        if entry.sent > 1 {
+            write(raw: #","sent":"#)
+            write(Int64(entry.sent))
+        }
+        if let url = entry.url {
+            write(raw: #","url":"#)
+            write(url)
+        }
+        write(raw: entry.isShared ? #","shared":true}"# : "}")
+    }
+}

@@ -1,0 +1,158 @@
+package import Operations
+import Store
+import Dispatch
+import EventLoop
+import HTTPClient
+package import HTTPCore
+import Synchronization
+
+/// The file that keeps the documents of the cache over restarts.
+///
+/// It is written now and then, on a queue of its own, and replaced as a whole. A file that is damaged is not used.
+package final class DocumentSnapshot: Sendable {
+    /// The version of the records; a file with another one is ignored.
+    private static let version: UInt32 = 2
+
+    private let file: SnapshotFile
+    /// Nil if another process uses the file, too, or if it cannot be locked.
+    private let lock: FileLock?
+    private let cache: DocumentCache
+    private let drift: DriftFile
+    private let log: Log
+    private let clock: Clock
+    private let queue = DispatchQueue(label: "weir.snapshot")
+    private let interval: DispatchTimeInterval
+    private let latest = Mutex(State())
+
+    /// How the latest write ended.
+    package struct State: Sendable {
+        /// When the file was written last, in unix seconds.
+        package var written: Int?
+        /// Why the file cannot be written, to follow "it"; nil if it can.
+        package var fault: String?
+    }
+
+    /// The file at `path` for the documents of `cache`, written every `seconds`, and the one beside it for `drift`.
+    ///
+    /// Documents take up less memory than `maximumBytes`.
+    package init(
+        path: String, of cache: DocumentCache, _ drift: DriftBook, maximumBytes: Int, seconds: Int, log: Log,
+        clock: Clock = .system
+    ) {
+        file = SnapshotFile(path: path, version: Self.version, maximumBytes: maximumBytes + (1 << 20))
+        lock = WriterLock.lock(
+            beside: path, "snapshot",
+            ifShared: "Another process writes its own documents there. Give each process a file.", log)
+        self.drift = DriftFile(besideSnapshot: path, of: drift, log: log)
+        (self.cache, self.log, self.clock, interval) = (cache, log, clock, .seconds(seconds))
+    }
+
+    /// How the latest write ended.
+    package var state: State { latest.withLock { $0 } }
+
+    /// Puts the documents of the file into the cache; `policy` returns how the documents of an upstream at an address are
+    /// kept, or nil if it is none of the configuration.
+    package func restore(_ policy: (DocumentKey) -> CachePolicy?) {
+        drift.restore()
+        do {
+            var restored = 0
+            try file.read { record in
+                guard let document = CachedDocument(decoding: record, policy: policy) else { return }
+                cache.insert(document)
+                restored += 1
+            }
+            log.write(.info, "documents restored", ["file": file.path, "documents": restored])
+        } catch SnapshotFault.absent {
+            // The first start.
+        } catch {
+            log.write(.warning, "documents not restored", ["file": file.path, "detail": "it \(error)"])
+        }
+    }
+
+    /// Begins to write the file now and then, as long as the object exists.
+    package func start() {
+        queue.asyncAfter(deadline: .now() + interval) { [weak self] in
+            self?.write()
+            self?.start()
+        }
+    }
+
+    /// Writes the file before it returns.
+    package func finish() { queue.sync { write() } }
+
+    private func write() {
+        drift.write()
+        do {
+            try file.write { writer in
+                try cache.forEach { document in
+                    if let record = document.encoded { try writer.append(record) }
+                }
+            }
+            latest.withLock { $0 = State(written: clock.seconds) }
+        } catch {
+            let isKnown = latest.withLock { state in
+                defer { state.fault = "\(error)" }
+                return state.fault != nil
+            }
+            if isKnown { return }
+            log.write(.warning, "documents not saved", ["file": file.path, "detail": "it \(error)"])
+        }
+    }
+}
+
+extension CachedDocument {
+    /// The record of the document; nil if it must not be kept.
+    fileprivate var encoded: [UInt8]? {
+        guard failure == nil, let freshness else { return nil }
+        var record = DocumentRecord(
+            address: key.address, upstream: key.upstream, target: key.digest,
+            fields: content.response.headers.lines, body: content.response.body)
+        record.isLookUp = policy == .lookups(beside: policy)
+        return record.encoded(freshness)
+    }
+
+    /// Reads a record; nil if it is not one, or if the document is not kept any longer.
+    fileprivate convenience init?(decoding bytes: [UInt8], policy: (DocumentKey) -> CachePolicy?) {
+        var input = bytes[...]
+        guard let record = DocumentRecord(&input) else { return nil }
+        let key = DocumentKey(upstream: record.upstream, address: record.address, digest: record.target)
+        guard let documents = policy(key) else { return nil }
+        let policy = record.isLookUp ? .lookups(beside: documents) : documents
+        guard let freshness = CachedResponse(decoding: &input, policy: policy), input.isEmpty else { return nil }
+        let response = IncomingResponse(headers: HeaderFields(lines: record.fields), body: record.body)
+        self.init(key, DocumentContent(response), freshness, policy)
+    }
+}
+
+extension HeaderFields {
+    /// The fields as lines; a Link has no name, as in records of former versions.
+    var lines: String {
+        pairs.map { name, value in name.lowercased() == "link" ? value : "\(name): \(value)" }.joined(separator: "\n")
+    }
+
+    init(lines: String) {
+        self.init(
+            lines.split(separator: "\n").map { line in
+                let parts = line.split(separator: ": ", maxSplits: 1)
+                let isNamed = parts.count == 2 && !line.hasPrefix("<")
+                return isNamed ? (String(parts[0]), String(parts[1])) : ("Link", String(line))
+            })
+    }
+}
+
+/// The lock of a file that one process writes and replaces as a whole.
+enum WriterLock {
+    /// Locks the file `<path>.lock`, or tells the log that another process uses the file at `path`, too.
+    ///
+    /// The lock is on a file of its own, because the file at `path` is replaced. `kind` is the word for the replaced file in the log.
+    /// - Returns: Nil if another process has the lock, or if there can be none.
+    static func lock(beside path: String, _ kind: String, ifShared detail: String, _ log: Log) -> FileLock? {
+        do {
+            if let lock = try FileLock(path: path + ".lock") { return lock }
+            log.write(.warning, "\(kind) shared", ["file": path, "detail": detail])
+        } catch {
+            log.write(.warning, "\(kind) not locked", ["file": path, "detail": "\(error)"])
+        }
+        return nil
+    }
+}

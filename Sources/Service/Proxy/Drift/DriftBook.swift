@@ -1,0 +1,181 @@
+import Records
+import Synchronization
+package import Operations
+
+/// The drift of the documents of all upstreams over time.
+///
+/// A document counts once: when it has arrived and is read, and not when the cache answers with it or when it is shaped
+/// in another form. The first document of an upstream and a route is the baseline; a pattern that comes later is logged.
+package final class DriftBook: Sendable {
+    /// The most patterns that are kept; upstreams whose keys are data could send any number.
+    package static let maximumPatterns = 500
+    /// The most pairs of an upstream and a route: reloads can add others.
+    fileprivate static let maximumSources = 5000
+    /// The longest path that is kept, in bytes.
+    fileprivate static let longestPath = 512
+    fileprivate static let linesPerMinute = 20
+
+    fileprivate struct Key: Hashable {
+        let source: DriftSource
+        let kind: String, reason: String, path: String, from: String
+    }
+
+    /// A series of the counter.
+    fileprivate struct Series: Hashable {
+        let source: DriftSource
+        let kind: String, path: String
+    }
+
+    fileprivate struct State {
+        var patterns: [Key: DriftPattern] = [:]
+        /// The documents since the start by series, and those with patterns that have none.
+        var documents: [Series: Int] = [:], others = 0
+        /// The upstreams and routes whose baseline is known.
+        var sources: Set<DriftSource> = []
+        /// The lines of the current minute.
+        var lines = (minute: 0, count: 0)
+        var hasChanged = false
+    }
+
+    private let state = Mutex(State())
+    private let log: Log
+    private let clock: Clock
+
+    init(log: Log, clock: Clock) { (self.log, self.clock) = (log, clock) }
+
+    /// Counts the repairs of a document that was read for the first time.
+    func note(_ report: DriftReport, upstream: String, route: String) {
+        let source = DriftSource(upstream, route), now = clock.seconds
+        let (isBaseline, news) = state.withLock { $0.note(report, of: source, now: now) }
+        if isBaseline {
+            log.write(.info, "drift", ["upstream": upstream, "route": route, "patterns": report.entries.count])
+        }
+        for pattern in news {
+            log.write(
+                .warning, "upstream changed",
+                [
+                    "upstream": upstream, "route": route, "kind": pattern.kind, "path": pattern.path,
+                    "from": pattern.from, "reason": pattern.reason,
+                ])
+        }
+    }
+
+    /// Returns the patterns that were seen in the last `seconds`, or ever, the latest one first.
+    package func summary(since seconds: Int? = nil) -> DriftSummary {
+        let earliest = seconds.map { Double(clock.seconds - $0) } ?? 0
+        var summary = DriftSummary()
+        (summary.patterns, summary.unlistedDocuments) = state.withLock { state in
+            (state.patterns.values.filter { $0.last.seconds >= earliest }, state.others)
+        }
+        summary.patterns.sort { left, right in
+            left.last != right.last
+                ? left.last > right.last
+                : (left.upstream, left.route, left.path, left.kind, left.reason)
+                    < (right.upstream, right.route, right.path, right.kind, right.reason)
+        }
+        return summary
+    }
+
+    /// Writes the counter `weir_drift_total`.
+    package func write(to text: inout MetricsText) {
+        let (documents, others) = state.withLock { ($0.documents, $0.others) }
+        text.begin("weir_drift_total", .counter, "Documents of upstreams with a kind of drift at a path.")
+        let sorted = documents.sorted { left, right in
+            (left.key.source.upstream, left.key.source.route, left.key.path, left.key.kind)
+                < (right.key.source.upstream, right.key.source.route, right.key.path, right.key.kind)
+        }
+        for (series, count) in sorted {
+            text.sample(
+                Double(count),
+                [
+                    "upstream": series.source.upstream, "route": series.source.route, "kind": series.kind,
+                    "path": series.path,
+                ])
+        }
+        if others > 0 { text.sample(Double(others), ["path": "_OTHER"]) }
+    }
+}
+
+// Saving and restoring.
+extension DriftBook {
+    /// The content for a file; nil if the content has not changed since the last call.
+    var changedContent: DriftFile.Content? {
+        state.withLock { state in
+            guard state.hasChanged else { return nil }
+            state.hasChanged = false
+            var content = DriftFile.Content()
+            (content.sources, content.patterns) = (Array(state.sources), Array(state.patterns.values))
+            return content
+        }
+    }
+
+    /// Takes over the content of a file, to which the log then refers.
+    func restore(_ content: DriftFile.Content) {
+        state.withLock { state in
+            state.sources.formUnion(content.sources.prefix(Self.maximumSources))
+            for pattern in content.patterns.prefix(Self.maximumPatterns) {
+                let key = Key(
+                    source: DriftSource(pattern.upstream, pattern.route), kind: pattern.kind, reason: pattern.reason,
+                    path: pattern.path, from: pattern.from)
+                state.patterns[key] = pattern
+            }
+        }
+    }
+
+    /// Notes that the content could not be written.
+    func noteLoss() { state.withLock { $0.hasChanged = true } }
+}
+
+extension DriftBook.State {
+    /// Counts a document; returns whether it is the baseline of its source, and the new patterns to log.
+    fileprivate mutating func note(
+        _ report: DriftReport, of source: DriftSource, now: Int
+    ) -> (isBaseline: Bool, news: [DriftPattern]) {
+        let isBaseline = sources.count < DriftBook.maximumSources && sources.insert(source).inserted
+        hasChanged = hasChanged || isBaseline || !report.isEmpty
+        var counted: Set<DriftBook.Series> = [], news: [DriftPattern] = []
+        var hasOthers = report.unlisted > 0
+        for entry in report.entries {
+            let key = DriftBook.Key(
+                source: source, kind: entry.kind.rawValue, reason: entry.reason.rawValue, path: entry.path,
+                from: entry.from ?? entry.path)
+            if patterns[key] == nil {
+                let length = max(key.path.utf8.count, key.from.utf8.count)
+                guard patterns.count < DriftBook.maximumPatterns, length <= DriftBook.longestPath else {
+                    hasOthers = true
+                    continue
+                }
+                let pattern = DriftPattern(key, example: entry.example, now: now)
+                patterns[key] = pattern
+                if !isBaseline, takeLine(now) { news.append(pattern) }
+            }
+            patterns[key]?.count(entry.count, now: now)
+            counted.insert(DriftBook.Series(source: source, kind: key.kind, path: key.path))
+        }
+        for series in counted { documents[series, default: 0] += 1 }
+        if hasOthers { others += 1 }
+        return (isBaseline, news)
+    }
+
+    /// Returns whether the log may have another line in this minute.
+    private mutating func takeLine(_ now: Int) -> Bool {
+        if lines.minute != now / 60 { lines = (now / 60, 0) }
+        lines.count += 1
+        return lines.count <= DriftBook.linesPerMinute
+    }
+}
+
+extension DriftPattern {
+    fileprivate init(_ key: DriftBook.Key, example: String, now: Int) {
+        (upstream, route) = (key.source.upstream, key.source.route)
+        (kind, reason, path, from) = (key.kind, key.reason, key.path, key.from)
+        (self.example, first) = (example, UnixSeconds(Double(now)))
+    }
+
+    /// Counts a document with `count` repairs.
+    fileprivate mutating func count(_ count: Int, now: Int) {
+        last = UnixSeconds(Double(now))
+        documents += 1
+        values += count
+    }
+}

@@ -1,0 +1,56 @@
+import API
+import HTTPClient
+package import HTTPCore
+import Operations
+
+/// Answers from the cache if the document's freshness and the client's directives allow it, or else runs the rest.
+enum CacheStage {
+    static nonisolated(nonsending) func run(_ fetch: Fetch, _ next: Next) async throws(FetchFailure) -> Answer {
+        guard let cache = fetch.cache else {
+            let answer = try await next(fetch)
+            if let failure = answer.document.failure { throw failure }
+            return answer
+        }
+        var fetch = fetch
+        fetch.context.trace.cacheNote = nil
+        fetch.known = cache.document(fetch.request.key)
+        if let known = fetch.known, let freshness = known.freshness {
+            let now = fetch.context.clock.seconds
+            switch freshness.decision(for: fetch.directives, at: now) {
+            case .fresh: return try fetch.found(known.outcome, .hit, in: cache)
+            case .staleWhileRevalidate:
+                refresh(fetch, next, in: cache)
+                return try fetch.found(known.outcome, .refreshing, in: cache)
+            case .mustValidate:
+                fetch.reason = freshness.remaining(at: now) > 0 ? .request : .stale
+                if fetch.reason == .stale, known.hasStalled, known.mayServe(afterErrorAt: now) {
+                    // The stale document serves, unless another upstream has a fresh one.
+                    refresh(fetch, next, in: cache)
+                    throw .suspended(seconds: 1)
+                }
+            }
+        }
+        if fetch.directives.isOnlyIfCached { throw .notInCache }
+        if fetch.directives.forbidsStoring { (fetch.isShared, fetch.known) = (false, nil) }
+        return try await next(fetch)
+    }
+
+    /// Replaces a kept document in the background while that document serves, unless a request for it is under way.
+    private static func refresh(_ fetch: Fetch, _ next: Next, in cache: DocumentCache) {
+        let fetch = fetch.with(fetch.context.forRefresh)
+        // Its failure is logged by `StoringStage`.
+        cache.flights.refresh(fetch.request.key, fetch.context) { await next.result(fetch) }
+    }
+}
+
+extension CachePolicy {
+    /// How the ids of names are kept, whatever the upstream says: a name can change its owner at any time, and a look-up
+    /// can cost as much as the document.
+    ///
+    /// The policy of `documents` says how long a name that does not exist is remembered.
+    package static func lookups(beside documents: CachePolicy?) -> CachePolicy {
+        CachePolicy(
+            floor: 3600, ceiling: 3600, defaultLifetime: 3600, usesHeuristics: false,
+            negativeLifetime: documents?.negativeLifetime ?? 0, staleIfError: 86_400, obeysUpstream: false)
+    }
+}

@@ -1,0 +1,109 @@
+import API
+import EventLoop
+import HTTPClient
+import HTTPCore
+import JSONText
+package import Operations
+
+/// An upstream that may answer a question.
+package struct Candidate: Sendable {
+    let upstream: Upstream
+    /// The time that the question needs if that is more than the usual deadline allows; nil for the usual deadline.
+    let deadline: Duration?
+    /// Returns the document that answers the question, from the cache or from the upstream.
+    let answer: nonisolated(nonsending) @Sendable (FetchContext) async throws(FetchFailure) -> Answer
+
+    package init(
+        _ upstream: Upstream, deadline: Duration? = nil,
+        answer: nonisolated(nonsending) @escaping @Sendable (FetchContext) async throws(FetchFailure) -> Answer
+    ) {
+        (self.upstream, self.deadline, self.answer) = (upstream, deadline, answer)
+    }
+}
+
+/// Asks upstreams in order until one answers or the time is over; after the last failure, a stale document serves.
+package struct Failover: Sendable {
+    /// The time for one question, however many upstreams are asked.
+    private let deadline: Duration
+    /// Whether the log names the tries of every request, or only those of a request with a try that failed.
+    private let logsEveryRequest: Bool
+    private let log: Log
+
+    package init(deadline: Duration, logsEveryRequest: Bool, log: Log) {
+        (self.deadline, self.logsEveryRequest, self.log) = (deadline, logsEveryRequest, log)
+    }
+
+    /// Returns the document of the first upstream that has one; a stale one after the last upstream has failed.
+    ///
+    /// `end` is the end of the time for questions that share one.
+    /// - Throws: The most informative of the upstreams' problems if all of them fail, 504 if the time is over.
+    nonisolated(nonsending) func answer(
+        _ upstreams: [Candidate], to call: ClientCall, until end: MonotonicTime? = nil
+    ) async throws(Problem) -> Answer {
+        let (clock, trace) = (call.context.clock, call.trace)
+        let longest = upstreams.reduce(deadline) { max($0, $1.deadline ?? .zero) }
+        let deadline = FetchDeadline(end: end ?? clock.now() + longest)
+        defer { write(trace.tries, call) }
+        var problems: [Problem] = []
+        for (index, candidate) in upstreams.enumerated() {
+            let left = upstreams.count - index
+            let context = FetchContext(
+                call, end: deadline.shareEnd(forFirstOf: left, at: clock.now()), isLast: left == 1)
+            trace.cacheNote = nil
+            do throws(FetchFailure) {
+                var answer = try await candidate.answer(context)
+                (answer.failed, answer.isFirstChoice) = (problems.compactMap(\.upstream?.name), problems.isEmpty)
+                return answer
+            } catch {
+                let note = trace.cacheNote
+                var problem = UpstreamProblem.problem(of: error, from: candidate.upstream.name)
+                problem.cacheNote = note
+                // The client has gone, or the service stops: that says nothing about the upstream.
+                if Task.isCancelled || error.isCancellation { throw problem }
+                problems.append(problem)
+                // A failure that is remembered was logged when it occurred.
+                if !error.isLoggedElsewhere, note?.isHit != true { log(problem, of: candidate.upstream.name, call) }
+                if deadline.hasPassed(at: clock.now()) {
+                    problems = [UpstreamProblem.deadlinePassed(after: problem)]
+                    break
+                }
+            }
+        }
+        // The first upstream's is the first, even if the time was over before the others were asked.
+        guard let (stale, fetch) = trace.stale else { throw UpstreamProblem.mostInformative(of: problems) }
+        do throws(FetchFailure) {
+            var answer = try await stale.formed(for: fetch.with(fetch.context.withTimeToRead))
+            answer.failed = problems.compactMap(\.upstream?.name)
+            return answer
+        } catch {
+            throw UpstreamProblem.problem(of: error, from: stale.upstream.name)
+        }
+    }
+
+    private func log(_ problem: Problem, of upstream: String, _ call: ClientCall) {
+        log.write(
+            .warning, "upstream failed",
+            [
+                "route": call.route?.template ?? "", "upstream": upstream, "status": problem.status.code,
+                "detail": problem.detail,
+            ])
+    }
+
+    private func write(_ tries: UpstreamTries, _ call: ClientCall) {
+        let tries = tries.all.lazy.filter { !$0.isShared }
+        // The access log has the tries, too, and a refusal without a request occurs as often as clients ask.
+        let hasFailed = tries.contains { $0.result != "200" } && tries.contains { $0.sent > 0 }
+        guard logsEveryRequest || hasFailed else { return }
+        log.write(.info, "fetched", ["route": call.route?.template ?? ""]) { line in
+            line.write(raw: #","tries":"#)
+            line.write(Array(tries))
+            // Named as in the access log, whose line of the request has the same ids.
+            if let position = call.position {
+                line.write(raw: #","trace_id":"#)
+                line.write(position.traceIDText)
+                line.write(raw: #","span_id":"#)
+                line.write(position.spanIDText)
+            }
+        }
+    }
+}

@@ -1,0 +1,218 @@
+package import API
+package import EventLoop
+package import HTTPClient
+package import HTTPCore
+package import JSONText
+import Operations
+import Records
+
+/// Reads the document in the response, without keys.
+enum ReadStage {
+    private enum Found: Sendable {
+        case document(ReadDocument, IncomingResponse)
+        /// The known document, which the upstream has confirmed.
+        case confirmed(CachedDocument)
+    }
+
+    static nonisolated(nonsending) func run(_ fetch: Fetch, _ next: Next) async throws(FetchFailure) -> Answer {
+        var fetch = fetch
+        do throws(FetchFailure) {
+            switch try await fetch.upstream.reading(fetch, read) {
+            case .document(let document, let response): (fetch.document, fetch.response) = (document, response)
+            case .confirmed(let document): return Answer(document, of: fetch.upstream, fetch.finding)
+            }
+        } catch {
+            guard let headers = fetch.response?.headers else { throw error }
+            fetch.suspend(RateLimit(headers, now: fetch.context.clock.seconds), error.pause, isOutage: false)
+            // A definite answer, which the cache keeps in place of a document.
+            guard error.isNotFound, fetch.cache != nil else { throw error }
+            let content = DocumentContent(IncomingResponse(status: 404), isKept: true)
+            let absence = fetch.document(content, .notFound, headers, failure: error)
+            return Answer(absence, of: fetch.upstream, fetch.finding)
+        }
+        return try await next(fetch)
+    }
+
+    private static func read(_ fetch: Fetch, _ limit: ReadingLimit) throws(FetchFailure) -> Found {
+        // Until the reading has really ended, even if nobody waits for it.
+        defer { fetch.reservation?.release() }
+        guard let received = fetch.response else { throw .unusable("there is no response") }
+        if limit.hasPassed { throw .unread }
+        let (request, upstream) = (fetch.request, fetch.upstream)
+        let scrubber = fetch.attempt.record.access?.scrubber ?? upstream.credentials.current.scrubber
+        guard let response = scrubber.scrubbed(received, isExpired: { limit.hasPassed }) else { throw .unread }
+        if response.isNotModified, let known = fetch.known, let policy = request.policy, known.validators != nil {
+            let confirmed = known.updated(
+                by: response.headers, requestTime: fetch.sent, responseTime: limit.clock.seconds, policy)
+            guard let confirmed else { throw .status(304, meaning: nil, message: nil, retryAfter: nil) }
+            return .confirmed(confirmed)
+        }
+        guard response.status == 200 else {
+            throw upstream.failure(of: response, request.errors.explain(response), request.errors, scrubber, limit)
+        }
+        return .document(try upstream.read(response, request.errors, scrubber, limit, request.read), response)
+    }
+}
+
+extension Fetch {
+    /// Returns the document in a response without keys, such as one that was kept.
+    func read(_ scrubber: KeyScrubber, _ limit: ReadingLimit) throws(FetchFailure) -> ReadDocument {
+        try upstream.read(response ?? IncomingResponse(), request.errors, scrubber, limit, request.read)
+    }
+}
+
+// Reading, for responses from the upstream and from the cache.
+extension Upstream {
+    /// Documents from this size on are read on other threads; they would block the event loop for about a millisecond.
+    static let largeDocument = 64 << 10
+    /// The longest error message that clients get, in code points.
+    private static let maximumMessage = 200
+
+    /// Returns the result of `work` on the response of a fetch: at once for a small response, from a thread of the pool for
+    /// a large one.
+    ///
+    /// What is made of a small response may be dear, too: a reading that holds the event loop too long is given up, and
+    /// done again in the pool.
+    nonisolated(nonsending) func reading<Value: Sendable>(
+        _ fetch: Fetch, _ work: @escaping @Sendable (Fetch, ReadingLimit) throws(FetchFailure) -> Value
+    ) async throws(FetchFailure) -> Value {
+        if fetch.response?.body.count ?? 0 < Self.largeDocument {
+            let limit = ReadingLimit(end: fetch.context.end, clock: fetch.context.clock, isTurn: true)
+            let result = Result { () throws(FetchFailure) in try work(fetch, limit) }
+            if !limit.wasTooLong { return try result.get() }
+        }
+        return try await readingInPool(fetch.context) { limit throws(FetchFailure) in try work(fetch, limit) }
+    }
+
+    nonisolated(nonsending) private func readingInPool<Value: Sendable>(
+        _ context: FetchContext, _ work: @escaping @Sendable (ReadingLimit) throws(FetchFailure) -> Value
+    ) async throws(FetchFailure) -> Value {
+        let result: Result<Value, FetchFailure>
+        do throws(DocumentPool.Failure) {
+            result = try await state.pool.run(until: context.end, on: context.shard) { limit in
+                Result { () throws(FetchFailure) in try work(limit) }
+            }
+        } catch {
+            throw error == .cancelled ? .transfer(.cancelled) : .unread
+        }
+        return try result.get()
+    }
+
+    /// Returns what `reader` finds in a response without keys, or throws the failure that the response means.
+    fileprivate func read<Value>(
+        _ response: IncomingResponse, _ errors: ErrorReader, _ scrubber: KeyScrubber, _ limit: ReadingLimit,
+        _ reader: (IncomingResponse, JSONOptions) throws -> Value
+    ) throws(FetchFailure) -> Value {
+        do {
+            return try reader(
+                response,
+                JSONOptions(
+                    maximumBytes: maximumBytes, maximumDepth: maximumDepth, isExpired: { limit.hasPassed }))
+        } catch _ where limit.hasPassed {
+            // The reader may have stopped for that reason.
+            throw .unread
+        } catch let error as JSONSyntaxError {
+            let isHTML = response.headers["Content-Type"]?.lowercased().hasPrefix("text/html") == true
+            throw .unusable(isHTML ? "it is HTML" : "it is not JSON: \(error)")
+        } catch let error as ContractError {
+            let (message, status) = errors.explain(response)
+            guard let message else { throw .unusable("\(error)") }
+            // An error with status 200 means what its message says.
+            let isLimit = status == nil && errors.pause(message, limit.clock.seconds) != nil
+            throw failure(of: response, (message, isLimit ? 429 : status), errors, scrubber, limit)
+        } catch let refusal as any UpstreamRefusal {
+            throw failure(of: response, (refusal.message, refusal.status), errors, scrubber, limit)
+        } catch let error as any UnusableDocument {
+            throw .unusable("\(error)")
+        } catch {
+            throw .unusable("it cannot be read")
+        }
+    }
+
+    fileprivate func failure(
+        of response: IncomingResponse, _ error: (message: String?, status: Int?), _ errors: ErrorReader,
+        _ scrubber: KeyScrubber, _ limit: ReadingLimit
+    ) -> FetchFailure {
+        // A key too short for documents is removed here, before the message is cut: a part would not be recognized.
+        let message = error.message.flatMap { scrubber.scrubbed($0, isExpired: { limit.hasPassed }) }
+        let rates = RateLimit(response.headers, now: limit.clock.seconds)
+        // The reset of a quota that is not used up does not end an outage.
+        let retryAfter = response.status == 503 ? rates.pause(after: 503) : rates.retryAfter
+        return .status(
+            response.status, meaning: error.status,
+            message: message.map { String($0.unicodeScalars.prefix(Self.maximumMessage)) },
+            retryAfter: retryAfter ?? message.flatMap { errors.pause($0, limit.clock.seconds) })
+    }
+}
+
+// Other documents than those of a client's answer.
+extension Upstream {
+    /// Returns the value that `read` finds in the response to a look-up, such as a user's id, and whether the response was in
+    /// the cache of this replica or of another one.
+    ///
+    /// `isNew` asks for a response that no cache has. If the upstream fails, a stale response serves.
+    package nonisolated(nonsending) func lookUp<Value: Sendable>(
+        _ kind: RequestKind, _ target: String, beside policy: CachePolicy?, _ errors: ErrorReader, isNew: Bool = false,
+        in context: FetchContext, _ read: @escaping @Sendable (IncomingResponse, JSONOptions) throws -> Value
+    ) async throws(FetchFailure) -> (value: Value, isRemembered: Bool) {
+        let request = DocumentRequest(
+            to: self, kind, target: target, policy: cache.map { _ in .lookups(beside: policy) }, errors: errors
+        ) { response, options in
+            _ = try read(response, options)
+            return .formless
+        }
+        let directives = isNew ? ClientDirectives(HeaderFields([("Cache-Control", "no-cache")])) : .none
+        var fetch = Fetch(request, in: context, directives: directives)
+        var answer: Answer
+        do throws(FetchFailure) {
+            answer = try await Next(Stage.ofClients)(fetch)
+        } catch {
+            guard let stale = fetch.stale(after: error) else { throw error }
+            answer = stale
+            fetch = fetch.with(context.withTimeToRead)
+        }
+        let isRemembered =
+            switch answer.finding {
+            case .fetched, nil: answer.document.isShared
+            case .hit, .refreshing, .stale: true
+            }
+        fetch.response = answer.document.content.response
+        let value = try await reading(fetch) { [self] fetch, limit throws(FetchFailure) in
+            try self.read(
+                fetch.response ?? IncomingResponse(), errors, credentials.current.scrubber, limit, read)
+        }
+        return (value, isRemembered)
+    }
+
+    /// Removes what the cache has of a look-up.
+    package func forget(_ target: String, _ errors: ErrorReader) {
+        cache?.remove(key(of: target, at: address, errors))
+    }
+
+    /// Returns what `reader` finds in a text that is made of several documents, of this upstream and of others.
+    ///
+    /// The text nests at most `maximumDepth` levels. A long text is read by a thread of this upstream.
+    package nonisolated(nonsending) func reading<Value: Sendable>(
+        _ text: [UInt8], maximumDepth: Int, for call: ClientCall, until end: MonotonicTime,
+        _ reader: @escaping @Sendable (JSONOptions) throws -> Value
+    ) async throws(Problem) -> Value {
+        let context = FetchContext(call, end: end, isLast: true).withTimeToRead
+        let work: @Sendable (ReadingLimit) throws(FetchFailure) -> Value = { [self] limit throws(FetchFailure) in
+            try read(IncomingResponse(body: text), .none, credentials.current.scrubber, limit) { _, options in
+                try reader(
+                    JSONOptions(maximumBytes: text.count, maximumDepth: maximumDepth, isExpired: options.isExpired))
+            }
+        }
+        do throws(FetchFailure) {
+            if text.count < Self.largeDocument {
+                return try work(ReadingLimit(end: context.end, clock: context.clock))
+            }
+            return try await readingInPool(context, work)
+        } catch {
+            if case .unusable(let reason) = error {
+                throw Problem(.upstreamFailed, "The documents of the parts cannot be used: \(reason).")
+            }
+            throw UpstreamProblem.problem(of: error, from: name)
+        }
+    }
+}

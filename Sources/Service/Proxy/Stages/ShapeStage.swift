@@ -1,0 +1,50 @@
+import API
+import HTTPClient
+import HTTPCore
+import Operations
+
+/// Makes the client's form of the document that was read, and what is kept of both.
+enum ShapeStage {
+    static nonisolated(nonsending) func run(_ fetch: Fetch, _ next: Next) async throws(FetchFailure) -> Answer {
+        guard let response = fetch.response else { throw .unusable("there is no response") }
+        let content = try await fetch.upstream.reading(fetch) { fetch, _ throws(FetchFailure) in shaped(fetch) }
+        let document = fetch.document(content, .ok, response.headers)
+        return Answer(document, of: fetch.upstream, fetch.finding, fetch.form.flatMap { content.variant($0.key) })
+    }
+
+    /// Returns the response of a fetch with its document in the client's form, which counts as read for the first time.
+    static func shaped(_ fetch: Fetch) -> DocumentContent {
+        let (request, isKept) = (fetch.request, fetch.request.policy != nil)
+        let response = (fetch.response ?? IncomingResponse()).keeping(request.keptFields)
+        guard let form = fetch.form, let read = fetch.document else { return DocumentContent(response) }
+        let shaped = read.shape()
+        // Here alone: a kept document is read again for each new form.
+        request.upstream.drift.note(shaped.drift, upstream: request.upstream.name, route: fetch.context.route)
+        if form.isExplained { return DocumentContent(response, isKept: isKept) }
+        return DocumentContent(response, (form.key, DocumentVariant(shaped, form, isKept: isKept)), isKept: isKept)
+    }
+}
+
+extension Fetch {
+    /// Returns the document with what its response says about its use.
+    func document(
+        _ content: DocumentContent, _ status: Status, _ headers: HeaderFields, failure: FetchFailure? = nil
+    ) -> CachedDocument {
+        let freshness = request.policy.flatMap { policy in
+            isShared
+                ? CachedResponse(
+                    status: status, headers: headers, requestTime: sent, responseTime: context.clock.seconds,
+                    policy: policy) : nil
+        }
+        return CachedDocument(request.key, content, freshness, request.policy, failure: failure)
+    }
+}
+
+extension IncomingResponse {
+    /// Returns the response with these fields alone: others have no use, and could be secrets, such as cookies.
+    fileprivate func keeping(_ names: Set<String>) -> IncomingResponse {
+        if names.allSatisfy({ headers.bytes($0) == nil }) { return IncomingResponse(body: body) }
+        return IncomingResponse(
+            headers: HeaderFields(headers.pairs.filter { names.contains($0.name.lowercased()) }), body: body)
+    }
+}

@@ -1,0 +1,72 @@
+import EventLoop
+import HTTPClient
+import HTTPCore
+import Operations
+import Synchronization
+
+/// Limits the time of each try, and notes the try for the log, the metrics and the record of the exchange.
+enum TryStage {
+    static nonisolated(nonsending) func run(_ fetch: Fetch, _ next: Next) async throws(FetchFailure) -> Answer {
+        // The client has left: no log line would have the try.
+        if Task.isCancelled { throw .transfer(.cancelled) }
+        let (tries, kind, attempt) = (fetch.context.trace.tries, fetch.kind.name, fetch.attempt)
+        let (name, clock, start) = (fetch.upstream.name, fetch.context.clock, fetch.context.now)
+        let describe: @Sendable (String, String?) -> UpstreamTry = { result, url in
+            let record = attempt.record
+            return UpstreamTry(
+                upstream: name, requests: kind, result: result, milliseconds: (clock.now() - start).wholeMilliseconds,
+                bytes: record.bytes, sent: record.sent, isReused: record.isReused, url: url)
+        }
+        let id = tries.begin { describe("under way", nil) }
+        var fetch = fetch
+        fetch.end = min(fetch.context.end, start + fetch.request.deadline)
+        do throws(FetchFailure) {
+            let answer = try await next(fetch)
+            let failure = answer.document.failure
+            let status = "\(attempt.record.status ?? 200)"
+            tries.end(id, describe(failure?.result ?? status, nil))
+            fetch.kindState.noteTry(failure?.label ?? status)
+            return answer
+        } catch {
+            let scrubber = attempt.record.access?.scrubber ?? fetch.upstream.credentials.current.scrubber
+            let url = error.wasForwarded ? fetch.request.address.shownURL(of: fetch.request.target, scrubber) : nil
+            tries.end(id, describe(error.result, url))
+            fetch.kindState.noteTry(error.label)
+            throw error
+        }
+    }
+}
+
+/// What one try at an upstream has come to, for the stages around it: retries, hedging and the log.
+///
+/// The client adds what it sends on another thread.
+package final class Attempt: Sendable {
+    package struct Record: Sendable {
+        /// What authorizes the request.
+        package var access: Access?
+        /// Whether quota, breaker and queue have admitted it.
+        var isAdmitted = false
+        /// The requests that were sent: more than one after a repetition or a redirect.
+        package var sent = 0
+        package var redirects = 0
+        /// The bytes of the body; of a body that is not whole, those that have arrived.
+        package var bytes = 0
+        /// Whether the connection had been used before; nil if no request was sent on one.
+        package var isReused: Bool?
+        /// The status of the response; nil without one.
+        package var status: Int?
+
+        /// Requests that were sent again, because a connection had ended or answered 408.
+        var repetitions: Int { max(0, sent - 1 - redirects) }
+    }
+
+    /// True for retries and hedged requests, which add nothing to the retry budget.
+    let isExtra: Bool
+    private let state = Mutex(Record())
+
+    package init(isExtra: Bool = false) { self.isExtra = isExtra }
+
+    package var record: Record { state.withLock { $0 } }
+
+    package func change(_ body: (inout Record) -> Void) { state.withLock { body(&$0) } }
+}

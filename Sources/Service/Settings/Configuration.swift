@@ -1,0 +1,136 @@
+import HTTPCore
+import JSONText
+public import Records
+
+/// The settings of the service in its configuration file; unknown settings are errors.
+public struct Configuration: Record {
+    /// The schema that an editor checks the file with.
+    package var schemaURL: String?
+    /// The addresses to listen on.
+    public var listen = ListenAddresses("127.0.0.1:8080")
+    /// The number of event loops; nil for one per processor that the container may use.
+    public var shards: Int?
+    package var server = ServerConfiguration()
+    package var log = LogConfiguration()
+    package var fetching = FetchingConfiguration()
+    package var cache = CacheConfiguration()
+    package var shared: SharedConfiguration?
+    package var upstreams: [UpstreamConfiguration] = []
+    package var weather = WeatherConfiguration()
+    package var tweets = TweetsConfiguration()
+    package var routes: [RouteConfiguration] = []
+
+    /// The defaults, without upstreams.
+    public init() {}
+
+    /// The settings.
+    public static let schema = Schema<Configuration>(.exact, .defaulted) {
+        Field(
+            "$schema", \.schemaURL, .takes("any text"), .example(#""weir.schema.json""#),
+            .note(
+                "The JSON Schema of the file, for editors: what `weir check --schema` prints. Weir ignores the value."))
+        Field(
+            \.listen, .takes("`HOST:PORT`, `unix:PATH` or `fd:NUMBER`, or a list of 1 to 8 of them"),
+            .example(#""unix:/run/weir.sock""#),
+            .note(
+                "The address to listen on, or several with the same answers. Port 0 takes a free port; `fd:3` "
+                    + "is a socket that systemd or another parent opened. `--listen` overrides the setting. "
+                    + "`weir check` refuses addresses that overlap, such as `127.0.0.1:8080` and `:8080`, and "
+                    + "looks up the host names of a port that is listed twice."))
+        Field(
+            \.shards, .plausible(1...Double(ServerOptions.maximumShards)),
+            .takes(orElse: "the processors available to the container"), .fixed,
+            .example("2"),
+            .note("The number of event loops. `--shards` overrides the setting."))
+        Field(\.server, .example(#"{"maximumConnections": 500}"#), .note("The [limits towards clients](#server)."))
+        Field(\.log)
+        Field(
+            \.fetching, .example(#"{"deadlineMilliseconds": 3000}"#),
+            .note("The [limits that all upstreams share](#fetching)."))
+        Field(\.cache, .example(#"{"maximumBytes": 134217728}"#), .note("The [cache](#cache) of documents."))
+        Field(
+            \.shared, .takes(orElse: "each replica works alone"), .fixed,
+            .example(#"{"redis": "redis://redis.example:6379"}"#),
+            .note("The [store that replicas share](#shared)."))
+        Field(\.upstreams, .required, .note("The [upstreams](#upstreams)."))
+        Field(
+            \.weather, .takes(orElse: "no routes of weather"), .example(#"{"upstreams": ["openMeteo"]}"#),
+            .note("The routes [`/weather` and `/forecast`](#weather)."))
+        Field(
+            \.tweets, .takes(orElse: "no tweet routes"), .example(#"{"upstreams": ["twitterV2"]}"#),
+            .note("The [tweet routes](#tweets)."))
+        Field(\.routes, .takes(orElse: "no others"), .note("The [routes](#routes) to other APIs."))
+    }
+}
+
+extension Configuration {
+    /// Sets the defaults that depend on other settings; `given` has the settings of the file.
+    ///
+    /// The sizes in memory that are not set follow `memoryLimit`, that of the container in bytes.
+    package mutating func settle(given: JSONValue, memoryLimit: Int?) {
+        fetching.settle(given: given[\Self.fetching], memoryLimit)
+        cache.settle(given: given[\Self.cache], memoryLimit)
+        server.settle(given: given[\Self.server])
+        for index in upstreams.indices { upstreams[index].settle(given: given[\Self.upstreams]?[index] ?? .null) }
+    }
+
+    /// The part of the container's memory that no setting gives away.
+    ///
+    /// The service takes 24 MiB beside its documents while it answers as many requests as it can, and connections need some.
+    private static let ownBytes = 32 << 20
+
+    /// Returns what is left of a limit for documents and bodies; as much as anybody needs without a limit.
+    static func freeBytes(_ memoryLimit: Int?) -> Int { memoryLimit.map { max(0, $0 - ownBytes) } ?? .max }
+}
+
+/// The route `/weather`.
+package struct WeatherConfiguration: Record {
+    package var upstreams: [String] = []
+    package var units = "si"
+    package var coordinateDigits = 3
+    package var answersJSONP = false
+    package var requires: [String] = []
+
+    package init() {}
+
+    /// The blocks that `requires` can name; most places have no alerts at most times.
+    package static let requirableBlocks = ["currently", "minutely", "hourly", "daily"]
+
+    package static let schema = Schema<WeatherConfiguration>(.exact, .defaulted) {
+        Field(
+            \.upstreams, .takes("names of upstreams, each once"),
+            .example(#"["openMeteo", "pirateWeather"]"#),
+            .note("The upstreams in the order of failover. If none is available, there are no routes of weather."))
+        Field(
+            \.units, .oneOf(["si", "us", "ca", "uk2", "auto"]), .example(#""auto""#),
+            .note("The units on `/weather` for clients that ask for none."))
+        Field(
+            \.coordinateDigits, .plausible(0...7), .example("2"),
+            .note("The decimals to which coordinates are rounded. Three are about 100 m."))
+        Field(
+            \.answersJSONP, .example("true"),
+            .note(
+                "Whether [`/forecast`](api.md#get-forecast) answers `callback` with a script, as Dark Sky did. Any site "
+                    + "can load such a script, whatever `server.cors.origins` says."))
+        Field(
+            \.requires, .takes("some of \(requirableBlocks.joined(separator: ", ")), each once"),
+            .example(#"["currently", "hourly"]"#),
+            .note(
+                "The blocks that an answer of an upstream must have, unless the client excludes them. An answer without "
+                    + "one counts as failed, and the next upstream is asked. `minutely` is required of the weather now alone."
+            ))
+    }
+}
+
+/// The tweet routes.
+package struct TweetsConfiguration: Record {
+    package var upstreams: [String] = []
+
+    package init() {}
+
+    package static let schema = Schema<TweetsConfiguration>(.exact, .defaulted) {
+        Field(
+            \.upstreams, .takes("names of upstreams, each once"), .example(#"["twitterV2"]"#),
+            .note("The upstreams in the order of failover. If none is available, there are no tweet routes."))
+    }
+}

@@ -1,0 +1,163 @@
+package import HTTPCore
+package import Records
+
+/// The limits for clients; sizes are in bytes.
+package struct ServerConfiguration: Record {
+    package var maximumConnections = 10_000
+    package var reservedConnections = 32
+    package var maximumConnectionsPerClient: Int?
+    package var maximumRequestsPerConnection = 100_000
+    package var maximumTargetBytes = 8192, maximumHeadBytes = 32_768
+    package var requestTimeoutMilliseconds = 10_000
+    package var idleTimeoutMilliseconds = 75_000
+    package var writeTimeoutMilliseconds = 30_000, answerTimeoutMilliseconds = 60_000
+    package var allowsHalfClose = false
+    package var trustedProxies: [String] = [], forwardedField = TrustedProxies.Field.xForwardedFor.rawValue
+    package var readsProxyHeader = false
+    package var hosts: [String] = []
+    package var socketMode: String?
+    package var drainDelayMilliseconds = 0
+    package var drainGraceMilliseconds = 1000
+    package var drainTimeoutMilliseconds = 30_000
+    package var operationsListen: String?
+    package var operationsOnListen = false
+    package var tls: ServerTLSConfiguration?
+    package var accessLog = AccessLogConfiguration()
+    package var cors = CrossOriginConfiguration()
+    package var pages = PagesConfiguration()
+
+    package init() {}
+
+    package static let schema = Schema<ServerConfiguration>(.exact, .defaulted) {
+        Field(
+            \.maximumConnections, .plausible(1...1_000_000), .fixed, .example("500"),
+            .note(
+                "Open connections. A further one gets 503. If the process may not open that many files, there "
+                    + "are fewer, and the log says so."))
+        Field(
+            \.reservedConnections, .plausible(0...1000), .fixed, .example("8"),
+            .note(
+                "The connections beyond that number which are open until their first request is read: "
+                    + "`/livez`, `/readyz`, `/healthz` and `/metrics` are answered, others get 503. Each event loop has a "
+                    + "share; [if the share is full](operating.md#limits), the oldest connection without a "
+                    + "complete request makes room."))
+        Field(
+            \.maximumConnectionsPerClient, .plausible(1...1_000_000), .takes(orElse: "no limit"), .fixed,
+            .example("100"),
+            .note(
+                "Open connections of one client: an IPv4 address or an IPv6 network of 64 bits. A further one "
+                    + "gets 503. With `server.readsProxyHeader`, the client is the one that the header names. "
+                    + "Connections from `server.trustedProxies` are not counted: they carry requests of many "
+                    + "clients, and the proxy must limit those."))
+        Field(
+            \.maximumRequestsPerConnection, .plausible(1...1_000_000_000), .fixed, .example("1000"),
+            .note("Requests on one connection. The last answer closes it."))
+        Field(
+            \.maximumTargetBytes, .plausible(64...65_536), .fixed, .example("4096"),
+            .note(
+                "The size of the request target. A longer target gets 414. The value must not exceed "
+                    + "`server.maximumHeadBytes`. If only one of the two is set, the default of the other is "
+                    + "adapted to it."))
+        Field(
+            \.maximumHeadBytes, .plausible(256...1_048_576), .fixed, .example("8192"),
+            .note("The size of the request line and all header fields. A larger head gets 431."))
+        Field(
+            \.requestTimeoutMilliseconds, .plausible(10...3_600_000), .fixed, .example("5000"),
+            .note("The time in which the head of a request must arrive. A slower one gets 408."))
+        Field(
+            \.idleTimeoutMilliseconds, .plausible(10...3_600_000), .fixed, .example("90000"),
+            .note("The time that a connection may wait for its next request. Use more than the proxy does."))
+        Field(
+            \.writeTimeoutMilliseconds, .plausible(10...3_600_000), .fixed, .example("10000"),
+            .note("The time in which a client must accept some bytes of an answer."))
+        Field(
+            \.answerTimeoutMilliseconds, .plausible(10...3_600_000), .fixed, .example("20000"),
+            .note("The time in which a client must accept a whole answer, or 256 KiB of several."))
+        Field(
+            \.allowsHalfClose, .fixed, .example("true"),
+            .note(
+                "Whether a client that closes its sending side still gets its answer. Otherwise it has left, "
+                    + "and its request is cancelled."))
+        Field(
+            \.trustedProxies, .takes("addresses, networks such as `10.0.0.0/8`, or `unix`"), .fixed,
+            .example(#"["10.0.0.0/8", "unix"]"#),
+            .note(
+                "The proxies that name the client of a request. The client is the last hop that is not one of them. "
+                    + "Hops are read from the end, where proxies write, so text that a client put before cannot hide "
+                    + "them."))
+        Field(
+            \.hosts, .takes("names of hosts without ports"), .example(#"["weir.example"]"#),
+            .note(
+                "The names under which browsers reach the paths for operators (`/-/…`, `/metrics` and health), besides "
+                    + "addresses and `localhost`. A browser's request at another host gets 421, so that a name that leads "
+                    + "to the service's address cannot command the service. Scrapers and probes may use any name."))
+        Field(
+            \.forwardedField, .oneOf(TrustedProxies.Field.allCases.map(\.rawValue)), .fixed,
+            .example(#""Forwarded""#),
+            .note("The field to which these proxies add the client. Not the other one, which clients could write."))
+        Field(
+            \.readsProxyHeader, .fixed, .example("true"),
+            .note(
+                "Whether each connection to `listen` starts with a header of the PROXY protocol, version 1 or "
+                    + "2. One without it is closed. Only if nobody but the proxy can reach `listen`."))
+        Field(
+            \.socketMode, .takes("octal digits", orElse: "as the umask leaves it"), .fixed, .example(#""0660""#),
+            .note("The permissions of the Unix sockets at `listen`."))
+        Field(
+            \.drainDelayMilliseconds, .plausible(0...3_600_000), .example("2000"),
+            .note("After SIGTERM: how long the service continues while `/readyz` answers 503."))
+        Field(
+            \.drainGraceMilliseconds, .plausible(0...60_000), .fixed, .example("500"),
+            .note("While draining: how long an idle connection stays open for one more request."))
+        Field(
+            \.drainTimeoutMilliseconds, .plausible(0...3_600_000), .fixed, .example("10000"),
+            .note("While draining: how long requests in flight may take before they are cut."))
+        Field(
+            \.operationsListen, .takes("`HOST:PORT`, `unix:PATH` or `fd:NUMBER`"), .example(#""127.0.0.1:9090""#),
+            .note(
+                "An address for operators: `/livez`, `/readyz`, `/healthz`, `/metrics` and the "
+                    + "[commands for operators](operating.md#commands) below `/-/`. Its connections do not count against "
+                    + "`server.maximumConnections`, and `listen` has neither `/healthz` nor `/metrics` then. The "
+                    + "address must not overlap an address of `listen`. Whoever reaches the address may give commands.")
+        )
+        Field(
+            \.operationsOnListen, .example("true"),
+            .note(
+                "Whether `listen` has all routes for operators, too. Only if nobody but operators can reach `listen`: "
+                    + "the routes below `/-/` ask for no key."))
+        Field(\.tls, .takes(orElse: "none: plain HTTP"), .note("The [certificate](#servertls) for `listen`."))
+        Field(\.accessLog)
+        Field(\.cors)
+        Field(\.pages)
+    }
+
+    /// The default of one of two limits gives way to the other.
+    mutating func settle(given: JSONValue?) {
+        if given?[\Self.maximumTargetBytes] == nil { maximumTargetBytes = min(maximumTargetBytes, maximumHeadBytes) }
+        if given?[\Self.maximumHeadBytes] == nil { maximumHeadBytes = max(maximumTargetBytes, maximumHeadBytes) }
+    }
+
+    package var options: ServerOptions {
+        var options = ServerOptions()
+        options.requestLimits.maximumTargetBytes = maximumTargetBytes
+        options.requestLimits.maximumHeadBytes = maximumHeadBytes
+        options.maximumConnections = maximumConnections
+        options.reservedConnections = reservedConnections
+        options.maximumConnectionsPerClient = maximumConnectionsPerClient ?? .max
+        options.maximumRequestsPerConnection = maximumRequestsPerConnection
+        options.answerTimeout = .milliseconds(answerTimeoutMilliseconds)
+        options.allowsHalfClose = allowsHalfClose
+        options.requestTimeout = .milliseconds(requestTimeoutMilliseconds)
+        options.idleTimeout = .milliseconds(idleTimeoutMilliseconds)
+        options.writeTimeout = .milliseconds(writeTimeoutMilliseconds)
+        options.drainGrace = .milliseconds(drainGraceMilliseconds)
+        options.drainTimeout = .milliseconds(drainTimeoutMilliseconds)
+        return options
+    }
+
+    /// The number that `socketMode` writes; nil if it has another form.
+    package var mode: UInt32? {
+        guard let socketMode, socketMode.wholeMatch(of: /0?[0-7]{3}/) != nil else { return nil }
+        return UInt32(socketMode, radix: 8)
+    }
+}

@@ -1,0 +1,224 @@
+package import API
+import Contracts
+import JSONText
+package import Records
+
+/// An upstream: its address, its dialect and its limits.
+package struct UpstreamConfiguration: Record {
+    package var name = ""
+    package var dialect: String?
+    package var baseURL: String?
+    package var historyURL: String?, archiveURL: String?
+    package var sample: String?
+    package var headers: [String: String]?
+    package var key: KeyConfiguration?
+    package var authorization: String?
+    package var keyName: String?
+    package var oauth1: OAuth1Configuration?
+    package var oauth2: OAuth2Configuration?
+    package var jwt: JWTConfiguration?
+    package var units = "si"
+    package var timeZone: String?, countryCode: String?
+    package var model: String?
+    package var deadlineMilliseconds = 5000
+    package var historyDeadlineMilliseconds = 30_000
+    package var maximumConcurrent = 64
+    package var maximumWaiting = 1024
+    package var maximumWaitMilliseconds = 2000
+    package var retryPercent = 20
+    package var hedges = false
+    package var breaker = BreakerConfiguration()
+    package var quota = QuotaConfiguration()
+    package var probe = ProbeConfiguration()
+    package var forwardsTraceparent = false
+    package var connectTimeoutMilliseconds = 1000
+    package var firstByteTimeoutMilliseconds: Int?
+    package var minimumBytesPerSecond = 0
+    package var maximumHeadBytes = 65_536, maximumHeadFields = 200
+    package var tls = TLSConfiguration()
+    package var connections = ConnectionsConfiguration()
+    package var unixSocket: String?
+    package var proxy: String?
+    package var redirects = "never"
+    var allowsPrivateAddresses = false
+    package var maximumBytes = 8 << 20
+    package var maximumDepth = 64
+
+    package init() {}
+
+    /// The dialects that an upstream can have.
+    package static let dialects: [any Dialect] = ForecastDialect.all + TweetDialect.all
+
+    package static let schema = Schema<UpstreamConfiguration>(.exact, .defaulted) {
+        Field(
+            \.name, .required, .takes("unique text"), .example(#""openMeteo""#),
+            .note("The name that routes, logs and problems use."))
+        Field(
+            \.dialect, .oneOf(dialects.map(\.name)),
+            .takes("a [dialect](#dialects)", orElse: "JSON for [routes](#routes)"),
+            .example(#""openMeteo""#), .note("The API of the upstream."))
+        Field(
+            \.baseURL,
+            .takes(
+                "`http` or `https`, a name or an IP address, a port from 1 to 65535; no query, user and password",
+                orElse: "required, unless `sample` is set"),
+            .example(#""https://api.open-meteo.com""#),
+            .note("The address, with a path if the API is not at the root."))
+        Field(
+            \.historyURL, .takes("as `baseURL`", orElse: "that of the [public API](#forecasts-of-other-times)"),
+            .example(#""https://timemachine.pirateweather.net""#),
+            .note(
+                "For `openMeteo` and `pirateWeather`: the address of the historical forecast, or of the time "
+                    + "machine."))
+        Field(
+            \.archiveURL, .takes("as `baseURL`", orElse: "that of the [public API](#forecasts-of-other-times)"),
+            .example(#""https://archive-api.open-meteo.com""#),
+            .note("For `openMeteo`: the address of the archive."))
+        Field(
+            \.sample, .takes("a folder"), .example(#""samples/openMeteo""#),
+            .note("A folder of sample answers to serve instead, relative to the configuration file."))
+        Field(
+            \.headers, .takes("an object"), .example(#"{"User-Agent": "example.org"}"#),
+            .note("Header fields of all requests, without keys."))
+        Field(
+            \.key, .example(#"{"environment": "WEIR_WEATHER_KEY"}"#),
+            .note("The [source of the key](#upstreamskey)."))
+        Field(
+            \.authorization, .suggests(AuthorizationScheme.allCases.map(\.rawValue)),
+            .takes(orElse: "that of the [dialect](#dialects)"), .example(#""bearer""#),
+            .note("[How requests are authorized](#authorization)."))
+        Field(
+            \.keyName, .takes("letters, digits, `-` and `_`"), .example(#""X-API-Key""#),
+            .note(
+                "The name of the header field or of the parameter, for `header` and `query`. A name that has "
+                    + "another use in requests is refused, such as `Range`, or for `openMeteo` the parameter "
+                    + "`hourly`."))
+        Field(\.oauth1, .note("The [keys of OAuth 1.0a](#upstreamsoauth1), for `oauth1`."))
+        Field(\.oauth2, .note("The [client credentials of OAuth 2.0](#upstreamsoauth2), for `oauth2`."))
+        Field(\.jwt, .note("The [key and the claims of JSON Web Tokens](#upstreamsjwt), for `jwt`."))
+        Field(
+            \.units, .oneOf(["si", "us", "ca", "uk2"]), .example(#""us""#),
+            .note(
+                "The units to request from the upstream. Clients get the units that they ask for. Pirate "
+                    + "Weather is asked for those of the client, which its texts are in."))
+        Field(
+            \.timeZone, .takes("an IANA name", orElse: "by the longitude"), .example(#""America/New_York""#),
+            .note(
+                "For `weatherKit`: the time zone of all locations. Without it, days are those of "
+                    + "[`Etc/GMT±n`](upstreams/weatherKit.md#approximations), and `flags.timezoneIsApproximate` "
+                    + "is `true`."))
+        Field(
+            \.countryCode, .takes("two capital letters"), .example(#""US""#),
+            .note("For `weatherKit`: the country of all locations (ISO 3166-1). Without it, there are no alerts."))
+        Field(
+            \.model, .takes("lower-case letters, digits and `_`", orElse: "the upstream's choice"),
+            .example(#""icon_seamless""#),
+            .note(
+                "For `openMeteo`: the weather model to ask for (`models`), except of the archive. A model of "
+                    + "DWD's ICON tells thunderstorms with hail."))
+        Field(
+            \.deadlineMilliseconds, .plausible(1...600_000), .example("2000"),
+            .note(
+                "The time for one try of this upstream, including waiting for a slot. A try never gets more "
+                    + "than [its share](#failover) of the request's deadline."))
+        Field(
+            \.historyDeadlineMilliseconds, .plausible(1...600_000), .example("10000"),
+            .note(
+                "The same for a try at `historyURL` or `archiveURL`. Such a request has this time if the value "
+                    + "is more than `fetching.deadlineMilliseconds`."))
+        Field(
+            \.maximumConcurrent, .plausible(1...10_000), .example("16"),
+            .note(
+                "The requests that are under way at a time, over all event loops, until their answers are "
+                    + "read. Requests for the past at other addresses (`historyURL`, `archiveURL`) have half of "
+                    + "them, at least one. By default 4 for `https://api.open-meteo.com`, which refuses a sixth "
+                    + "one."))
+        Field(
+            \.maximumWaiting, .plausible(0...1_000_000), .example("100"),
+            .note("The requests that may wait for one of those to end. A further one gets 503."))
+        Field(
+            \.maximumWaitMilliseconds, .plausible(0...600_000), .example("500"),
+            .note("The time that a request may wait. Then it gets 503."))
+        Field(
+            \.retryPercent, .plausible(0...20), .example("10"),
+            .note("The extra requests for [retries](#retries), in percent of the others. 0 turns them off."))
+        Field(
+            \.hedges, .example("true"),
+            .note(
+                "Whether a second request is made beside one that takes longer than 95 % of the recent ones. "
+                    + "The second request counts as a retry and in the quota."))
+        Field(
+            \.breaker, .example(#"{"failurePercent": 80}"#),
+            .note("When the upstream is [not asked for a while](#upstreamsbreaker)."))
+        Field(
+            \.quota, .takes(orElse: "no limits"), .example(#"{"perDay": 10000}"#),
+            .note("The [requests that the upstream may get](#upstreamsquota)."))
+        Field(\.probe)
+        Field(
+            \.forwardsTraceparent, .example("true"),
+            .note(
+                "Whether the upstream gets a `traceparent`: the client's trace if well-formed, or else a new "
+                    + "one, with Weir's span. A `tracestate` is not passed on."))
+        Field(
+            \.connectTimeoutMilliseconds, .plausible(1...600_000), .example("300"),
+            .note(
+                "The time for a connection: the look-up of the name, and then TCP and TLS. When it has passed, "
+                    + "the answer is 504."))
+        Field(
+            \.firstByteTimeoutMilliseconds, .plausible(1...600_000), .example("1500"),
+            .note(
+                "The time until the head of the final answer begins, with the connection. When it has passed, "
+                    + "the answer is 504."))
+        Field(
+            \.minimumBytesPerSecond, .plausible(0...1_000_000_000), .example("1000"),
+            .note("An answer whose body stays slower than this for two seconds is a 504. 0 is no limit."))
+        Field(
+            \.maximumHeadBytes, .plausible(1024...262_144), .example("16384"),
+            .note(
+                "The size of the header fields of an answer, with interim answers and trailers. A larger one "
+                    + "is a 502."))
+        Field(\.maximumHeadFields, .plausible(1...10_000), .example("50"), .note("The number of those fields."))
+        Field(\.tls, .example(#"{"minimumVersion": "1.3"}"#), .note("[TLS](#upstreamstls)."))
+        Field(
+            \.connections, .example(#"{"maximumAgeSeconds": 600}"#),
+            .note("[How long connections are used](#upstreamsconnections)."))
+        Field(
+            \.unixSocket, .takes("a path of up to 107 bytes"), .example(#""/run/weather.sock""#),
+            .note(
+                "A Unix domain socket to connect to, relative to the configuration file, with whose folder it "
+                    + "has at most 107 bytes. Requests name the host of `baseURL`."))
+        Field(
+            \.proxy, .takes("`http` or `https`, a host and a port"), .example(#""http://proxy.example:3128""#),
+            .note("The [proxy](#connections) for this upstream."))
+        Field(
+            \.redirects, .oneOf(redirectChoices), .example(#""sameHost""#),
+            .note("Which [redirects](#connections) are followed; none with `oauth1`."))
+        Field(
+            \.allowsPrivateAddresses, .example("true"),
+            .note(
+                "Whether the name in `baseURL` may lead to a [private address](#private-addresses), as names "
+                    + "of containers do."))
+        Field(
+            \.maximumBytes, .plausible(1...268_435_455), .example("1048576"),
+            .note("The largest answer in bytes, after decompression."))
+        Field(
+            \.maximumDepth, .plausible(1...512), .example("16"),
+            .note(
+                "The deepest nesting of arrays and objects in an answer. A deeper one is a 502. The stacks of "
+                    + "the process must have room for it, [2 KiB a level](operating.md#limits)."))
+    }
+}
+
+extension UpstreamConfiguration {
+    /// The dialect called `dialect`; nil if there is none.
+    package var knownDialect: (any Dialect)? { Self.dialects.first { $0.name == dialect } }
+
+    /// Open-Meteo's free host refuses a sixth request at a time (open-meteo/open-meteo,
+    /// `Sources/App/Helper/Vapor/ConcurrencyGroupLimiter.swift`).
+    mutating func settle(given: JSONValue) {
+        breaker.settle(given: given[\Self.breaker])
+        let host = baseURL.flatMap { try? BaseURL($0) }?.host
+        let isFree = dialect == ForecastDialect.openMeteo.name && host == "api.open-meteo.com"
+        if isFree, given[\Self.maximumConcurrent] == nil { maximumConcurrent = 4 }
+    }
+}

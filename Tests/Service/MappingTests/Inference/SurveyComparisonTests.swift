@@ -1,0 +1,76 @@
+import Mapping
+import ContractsSupport
+import Records
+import Testing
+
+@Suite("Differences between recorded answers")
+struct SurveyComparisonTests {
+    private static let states = (0..<30).map { #"{"state": "\#($0 % 2 == 0 ? "open" : "closed")"}"# }.joined(
+        separator: ",")
+
+    @Test(
+        "Differences are named with their places",
+        arguments: [
+            (#"{"a": 1, "b": {"c": 1}}"#, #"{"a": 2.5, "b": {"c": -1}}"#, []),
+            (#"{"a": {"b": 1, "c": 2}}"#, #"{"a": {"b": 1}}"#, ["gone    a.c"]),
+            (#"{"a": {"b": 1}}"#, #"{"b": 1}"#, ["gone    a", "new     b: number"]),
+            (#"[{"id": 1}, {"id": 2}]"#, #"[{"id": "1"}]"#, ["type    [].id: string, was number"]),
+            (
+                #"[{"id": 1}]"#, #"[{"id": 1}, {"id": null}, {}]"#,
+                ["absent  [].id: in 1 of 3", "null    [].id: 1 of 2"]
+            ),
+            (#"{"a": null}"#, #"{"a": 1}"#, []),
+            (#"{"a": {"b": 1}}"#, #"{"a": [{"b": 1}]}"#, ["type    a: array, was object"]),
+            ("[\(states)]", #"[{"state": "draft"}]"#, ["value   [].state: draft"]),
+            (#"{"r": {"1": 1, "2": 2, "3": 3}}"#, #"{"r": {"4": "a"}}"#, ["type    r.*: string, was number"]),
+            ("[]", "{}", ["type    the document: object, was array"]),
+            (
+                "{}", #"{"a\u001b[31m\nb\u202e": 1, "c\u0085\u2028": {"\u007f": null}}"#,
+                [#"new     a\u001b[31m\u000ab\u202e: number"#, #"new     c\u0085\u2028: object"#]
+            ),
+        ])
+    func differences(_ old: String, _ new: String, _ expected: [String]) throws {
+        #expect(SurveyComparison(from: try survey(old), to: try survey(new)).lines == expected)
+    }
+
+    private func survey(_ document: String) throws -> ShapeSurvey {
+        var survey = ShapeSurvey()
+        try survey.add(Array(document.utf8))
+        return survey
+    }
+
+    @Test(
+        "The places that a shape reads are found, and those that are gone are told",
+        arguments: [
+            (#"{"properties": {"x": "a.b"}}"#, #"{"a": {"b": 1}}"#, #"{"a": {"c": 1}}"#, ["a.b"]),
+            (
+                #"{"from": "list", "items": {"properties": {"x": "a"}}}"#, #"{"list": [{"a": 1}]}"#, #"{"list": [{}]}"#,
+                ["a"]
+            ),
+            (
+                #""list[?kind == 'x'].a""#, #"{"list": [{"kind": "x", "a": 1}]}"#, #"{"list": [{"a": 1}]}"#,
+                ["list[?kind == 'x'].a"]
+            ),
+            (
+                #"{"let": {"u": "units"}, "properties": {"t": {"from": "t", "unit": {"from": "($u.t)", "to": "degC"}}}}"#,
+                #"{"units": {"t": "C"}, "t": 1}"#, #"{"units": {}, "t": 1}"#, ["($u.t)"]
+            ),
+            (
+                #"{"from": {"time": "h.time", "t": "h.t"}, "items": {"properties": {"time": "time", "t": "t"}}}"#,
+                #"{"h": {"time": [1], "t": [2]}}"#, #"{"h": {"time": [1]}}"#, ["h.t"]
+            ),
+            (#"{"from": "r", "additionalProperties": "v"}"#, #"{"r": {"x": {"v": 1}}}"#, #"{"r": {"x": {}}}"#, ["v"]),
+            (
+                #"{"properties": {"n": "join(' ', map(&first, names))"}}"#, #"{"names": [{"first": "A"}]}"#,
+                #"{"names": [{}]}"#, ["join(' ', map(&first, names))"]
+            ),
+            (#"{"properties": {"x": "never"}}"#, #"{"a": 1}"#, #"{}"#, []),
+        ])
+    func readings(_ shape: String, _ old: String, _ new: String, _ expected: [String]) throws {
+        let json = try #require(JSONValue(parsing: Array(shape.utf8)))
+        let readings = try #require(Shape(json, parameters: []) { Issue.record("\($0): \($1)") }).readings
+        let (old, new) = (try survey(old).root, try survey(new).root)
+        let lost = readings.filter { old.contains($0.path[...]) && !new.contains($0.path[...]) }
+        #expect(lost.map(\.expression) == expected)
+    }
+}
