@@ -56,6 +56,19 @@ struct CheckTests {
         #expect(!lines.contains { $0.contains("/-/") || $0.hasSuffix("/metrics") || $0.contains("KEY-0") })
     }
 
+    @Test(
+        "A configuration with tweets alone, or with routes alone, is right",
+        arguments: [
+            (#""dialect": "mastodon","#, #""tweets": {"upstreams": ["a"]}"#, "GET /tweets/{id}"),
+            ("", #""routes": [{"path": "/a", "fetch": {"upstream": "a", "path": "/b"}}]"#, "GET /a"),
+        ])
+    func alone(_ dialect: String, _ setting: String, _ route: String) throws {
+        let upstream = #"{"name": "a", \#(dialect) "baseURL": "https://a.example"}"#
+        let result = try Self.check(#"{"upstreams": [\#(upstream)], \#(setting)}"#, ["--strict"])
+        #expect(result.status == 0, "\(result.errors)")
+        #expect(result.output.contains("serves \(route)") && !result.output.contains("GET /weather"))
+    }
+
     @Test("With --strict, a warning is an error")
     func strict() throws {
         let refused = try Self.check(Self.text, ["--strict"])

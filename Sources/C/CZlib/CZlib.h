@@ -48,6 +48,9 @@ static inline z_stream *weir_inflate_create(int gzip) {
     return stream;
 }
 
+/// Lets a decoder that has read nothing expect a stream without the head and the tail of zlib's format (RFC 1951).
+static inline void weir_inflate_expect_raw(z_stream *stream) { inflateReset2(stream, -15); }
+
 static inline void weir_inflate_destroy(z_stream *stream) {
     inflateEnd(stream);
     free(stream);

@@ -8,7 +8,8 @@ import HTTPCore
 /// Decodes one content coding (RFC 9110 §8.4.1), a bounded amount per call.
 ///
 /// Used instead of libcurl's decoding, which decodes any number of codings, and everything that has arrived in one go.
-/// `deflate` is not requested, because upstreams disagree on its format; zlib's, which RFC 9110 names, is accepted.
+/// `deflate` is not requested, because upstreams disagree on its format: zlib's, which RFC 9110 names, and raw deflate are
+/// both read.
 final class ContentDecoder {
     private enum State {
         case inflate(UnsafeMutablePointer<z_stream>)
@@ -27,6 +28,8 @@ final class ContentDecoder {
 
     private let state: State
     private let coding: String
+    /// Whether the first byte has to tell zlib's format from raw deflate.
+    private var isFormatOpen: Bool
     /// Asked before the decoder gets much memory: whether it may have this many bytes, with its output.
     private let reserve: (_ bytes: Int) -> Bool
     /// The bytes of the output so far.
@@ -53,6 +56,7 @@ final class ContentDecoder {
             }
         guard let state else { throw .init("its Content-Encoding is not supported") }
         (self.state, self.coding, self.reserve) = (state, coding, reserve)
+        isFormatOpen = coding == "deflate"
         guard case .brotli(let decoder) = state else { return }
         decoder.pointee.context = Unmanaged.passUnretained(self).toOpaque()
         decoder.pointee.admits = { context, held in
@@ -94,6 +98,11 @@ final class ContentDecoder {
         _ input: [UInt8], from position: inout Int, into output: inout [UInt8], atMost limit: Int
     ) throws(ResponseHead.Malformed) {
         var left = limit
+        if isFormatOpen, position < input.count, case .inflate(let stream) = state {
+            isFormatOpen = false
+            // zlib's first byte ends in 8, the method; a raw stream would have to begin with padding that is not 0.
+            if input[position] & 0x0F != 8 { weir_inflate_expect_raw(stream) }
+        }
         while !hasEnded, left > 0 {
             let step = step(input, position, atMost: min(left, buffer.count))
             if isTooLarge { return }

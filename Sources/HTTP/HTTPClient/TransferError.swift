@@ -175,10 +175,12 @@ extension EasyHandle {
         transfer.fetch?.request.noteFailure?(transfer.reader.received, isOnReusedConnection)
     }
 
-    /// Whether `result` says that a reused connection was not open any more: then the request can be repeated.
+    /// Whether a reused connection has failed the request, which can be repeated: the connection was not open any more, or
+    /// bytes that belong to an earlier answer stood before the head of this one.
     func deservesRetry(_ result: Result<IncomingResponse, TransferError>) -> Bool {
         switch result {
         case .success(let response): response.isReused && response.status == 408
+        case .failure(.malformed(Self.noStatusLine)): isOnReusedConnection && transfer.sent == 1
         case .failure(.brokenOff(.beforeAnswer)):
             transfer.sent == 0 ? isOnReusedConnection : transfer.sent == 1 && transfer.isFirstOnUsed
         case .failure: false

@@ -19,7 +19,7 @@ enum QueryCommand {
         let expression = try compiled(text)
         try StackLimit.require(depth: JSONOptions.greatestDepth + JMESPath.maximumDepth)
         let (name, bytes) = try NormalizeCommand.input(at: invocation.operands.dropFirst().first)
-        var parser = JSONParser(options: JSONOptions(maximumBytes: NormalizeCommand.maximumInput))
+        var parser = JSONParser(options: JSONOptions(maximumBytes: NormalizeCommand.maximumInput).forUpstream)
         do {
             let output = try parser.withDocument(bytes) { root in
                 // The user can interrupt the command, and so needs no limits.

@@ -121,7 +121,7 @@ struct HeadTests {
             "HTTP/1.1 200\r\nContent-Length: 4", "HTTP/1.1 200 \r\nContent-Length: 4",
             "HTTP/1.0 200 OK\r\nContent-Length:4", "HTTP/1.1 200 OK\r\nContent-Length:\t4\t", "HTTP/1.1 200 OK",
             "HTTP/1.1 200 OK\r\nContent-Length: 0004\r\nX-Latin-1: \u{E9}\r\nX-Empty:\r\nX_y.z~: a",
-            "HTTP/1.1 200 OK\r\nContent-Length: 4\r\nContent-Encoding: identity, , Identity",
+            "HTTP/1.1 200 OK\r\nContent-Length: 4\r\nContent-Encoding: identity, , Identity, UTF-8, none",
             "HTTP/1.1 103 Early Hints\r\nLink: </a>\r\n\r\nHTTP/1.1 100 Continue\r\n\r\nHTTP/1.1 200 OK\r\nContent-Length: 4",
         ])
     func unusual(head: String) async throws {

@@ -153,7 +153,7 @@ struct ConfigurationParsingTests {
         ("\"name\": \"a\"", "\"name\": null", ["upstreams[0].name is missing: it takes a string"]),
         ("\"name\": \"a\"", "\"name\": 1", ["upstreams[0].name must be a string"]),
         ("[\"a\"]", "[\"a\", \"b\"]", ["weather.upstreams[1] names \"b\", but there is no such upstream"]),
-        ("[\"a\"]", "[]", ["weather.upstreams must name an upstream, unless there are routes"]),
+        ("[\"a\"]", "[]", ["weather.upstreams must name an upstream, unless there are tweets.upstreams or routes"]),
         ("[\"a\"]", "[7]", ["weather.upstreams[0] must be a string"]),
         ("\"s\"", "\"s\", \"key\": {}", ["upstreams[0].key must have either environment or file"]),
         (

@@ -40,7 +40,14 @@ package struct ResponseHead: Sendable {
     /// The value of Content-Length.
     package private(set) var length: Int?
     package private(set) var isChunked = false
-    /// The content codings in the order in which they were applied, in lower case and without `identity`.
+    /// The values of Content-Encoding that change no byte: servers write the charset or the absence of a coding there.
+    private static let noCodings = [
+        "identity", "none", "null", "utf-8", "utf8", "us-ascii", "ascii", "iso-8859-1", "windows-1252", "binary",
+        "8bit",
+        "7bit", "plain", "text", "json", "application/json",
+    ]
+
+    /// The content codings in the order in which they were applied, in lower case; without names that change no byte.
     package private(set) var codings: [String] = []
     /// Whether the upstream closes the connection after the response.
     package private(set) var closes = false
@@ -157,7 +164,7 @@ package struct ResponseHead: Sendable {
         } else if line.matches(field.name, "Content-Encoding") {
             line.forEachElement(of: field.value) { coding in
                 // Two are too many already.
-                guard !line.matches(coding, "identity"), codings.count < 2 else { return }
+                guard codings.count < 2, !Self.noCodings.contains(where: { line.matches(coding, $0) }) else { return }
                 codings.append(line.text(coding).lowercased())
             }
         } else if line.matches(field.name, "Connection") {

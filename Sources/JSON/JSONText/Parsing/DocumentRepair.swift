@@ -7,6 +7,8 @@ package struct TextRepairs: Sendable {
 
     /// Whether a byte order mark was read over.
     package internal(set) var hasByteOrderMark = false
+    /// The number of NaN and infinities, which read as null.
+    package internal(set) var nonFiniteNumbers = 0
     /// The number of characters above U+FFFF whose surrogates were each written as UTF-8 (CESU-8).
     package private(set) var surrogatePairs = 0
     /// The number of control characters that should have been escaped.

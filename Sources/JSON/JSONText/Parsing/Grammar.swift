@@ -25,7 +25,7 @@ struct Grammar {
 
     /// Appends the value that begins at `first` to the tape and returns the end of its text.
     func parse(_ first: Cursor, onto tape: Tape) throws(ParseFault) -> Cursor {
-        let lenient = Leniencies(options, end)
+        let lenient = Leniencies(options, end, tape)
         var builder = TapeBuilder(tape, start, end)
         var cursor = first
         var indent = 0

@@ -96,8 +96,8 @@ public struct JSONLeniency: OptionSet, Sendable {
     /// What Foundation's `JSONDecoder` accepts.
     public static let foundation: JSONLeniency = [.byteOrderMark, .trailingCommas, .otherEncodings]
 
-    /// The leniencies for documents of upstreams: faults of their bytes, none of their structure.
-    package static let upstream: JSONLeniency = [.byteOrderMark, .invalidUTF8, .controlCharacters]
+    /// The leniencies for documents of upstreams: faults of their bytes, and the numbers that C prints, none of their structure.
+    package static let upstream: JSONLeniency = [.byteOrderMark, .invalidUTF8, .controlCharacters, .notANumber]
 
     /// Every leniency.
     public static let all: JSONLeniency = named.reduce(into: []) { $0.insert($1.leniency) }

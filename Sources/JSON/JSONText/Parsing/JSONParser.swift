@@ -151,6 +151,7 @@ private struct DocumentReading {
         } catch {
             guard repaired == nil, isRepairable(error.cause) else { throw failure(error) }
             try repair()
+            tape.nonFiniteNumbers = repairs.nonFiniteNumbers
             do throws(ParseFault) {
                 return try parse()
             } catch {
@@ -183,11 +184,12 @@ private struct DocumentReading {
         try skipSpace()
         guard start + offset < end else { throw ParseFault(.empty, at: end) }
         offset = try Grammar(start: start, end: end, options: options).parse(start + offset, onto: tape) - start
+        repairs.nonFiniteNumbers = tape.nonFiniteNumbers
         return JSONNode(source: start, tape: UnsafePointer(tape.words), index: Tape.rootIndex)
     }
 
     private mutating func skipSpace() throws(ParseFault) {
-        offset = try Leniencies(options, end).skipSpace(start + offset) - start
+        offset = try Leniencies(options, end, tape).skipSpace(start + offset) - start
     }
 
     private func isRepairable(_ cause: ParseFault.Cause) -> Bool {

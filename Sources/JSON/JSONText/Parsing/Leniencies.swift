@@ -21,11 +21,14 @@ struct Leniencies {
     private let allowed: JSONLeniency
     private let end: Cursor
     let maximumNumberBytes: Int
+    /// The tape, which counts the numbers that are not finite.
+    private unowned(unsafe) let tape: Tape
 
-    init(_ options: JSONOptions, _ end: Cursor) {
+    init(_ options: JSONOptions, _ end: Cursor, _ tape: Tape) {
         allowed = options.leniency
         maximumNumberBytes = options.maximumNumberBytes
         self.end = end
+        self.tape = tape
     }
 
     /// Returns how to go on at a place where a value was expected.
@@ -126,6 +129,8 @@ struct Leniencies {
         let isKnown = ["nan", "inf", "infinity"].contains { known in
             known.utf8.elementsEqual(word.lazy.map { $0 | 0x20 })
         }
-        return isKnown ? last : nil
+        guard isKnown else { return nil }
+        tape.nonFiniteNumbers += 1
+        return last
     }
 }

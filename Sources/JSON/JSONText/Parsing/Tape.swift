@@ -23,6 +23,8 @@ final class Tape {
     private(set) var words: UnsafeMutablePointer<UInt64>
     /// The number of words that may be filled before `grow` is called.
     private(set) var capacity: Int
+    /// The numbers on the tape that are not finite.
+    var nonFiniteNumbers = 0
     private var allocated: Int
     private let isExpired: (@Sendable () -> Bool)?
 

@@ -93,6 +93,8 @@ public struct DriftReport: Sendable, Equatable {
         case invalidUTF8
         /// The document has control characters in strings, which are read as if they were escaped.
         case controlCharacter
+        /// The document is in another charset than UTF-8, as its Content-Type says.
+        case otherCharset
         /// A value that is no array counts as its one element.
         case singleElement
         /// The result of an expression is not defined, such as that of a division by zero.
@@ -247,9 +249,12 @@ extension DriftReport {
             (.byteOrderMark, repairs.hasByteOrderMark ? 1 : 0), (.surrogatePair, repairs.surrogatePairs),
             (.invalidUTF8, repairs.invalidSequences), (.controlCharacter, repairs.controlCharacters),
         ]
-        entries = counts.filter { $0.1 > 0 }.map { reason, count in
-            Entry(kind: .coerced, path: "", reason: reason, count: count, example: "")
-        }
+        for (reason, count) in counts { merge(DriftReport(.coerced, reason, ofDocument: count)) }
+    }
+
+    /// `count` repairs, perhaps 0, whose path is that of the document.
+    package init(_ kind: Kind, _ reason: Reason, ofDocument count: Int) {
+        if count > 0 { entries = [Entry(kind: kind, path: "", reason: reason, count: count, example: "")] }
     }
 }
 

@@ -45,7 +45,16 @@ public struct ShapedDocument: Sendable {
             return try result.get()
         }
         result.answer.drift.merge(DriftReport(parser.textRepairs))
+        // The rules of a record report such numbers themselves, with their paths.
+        result.answer.drift.merge(DriftReport(.defaulted, .sentinel, ofDocument: parser.textRepairs.nonFiniteNumbers))
         return result
+    }
+
+    /// Returns the document with a report of more repairs.
+    package func adding(_ drift: DriftReport) -> ShapedDocument {
+        var document = self
+        document.drift.merge(drift)
+        return document
     }
 
     /// Returns the document with its drift and its source, `{"data":…,"drift":[…],"source":{…}}`, and with the member

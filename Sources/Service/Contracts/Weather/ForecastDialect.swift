@@ -73,10 +73,7 @@ public struct ForecastDialect: Dialect {
         options: JSONOptions = JSONOptions()
     ) throws -> ForecastDocument {
         let defaults = defaults ?? AnswerDefaults(query)
-        // Servers print the numbers of C, and one hole in their data would cost the whole answer.
-        var lenient = options.forUpstream
-        lenient.leniency.insert(.notANumber)
-        var parser = JSONParser(options: lenient)
+        var parser = JSONParser(options: options.forUpstream)
         var document = ForecastDocument(size: bytes.count)
         document.drift = try parser.withDocument(bytes) { root in
             let result = Result { try read(root, query, defaults, &document.forecast) }

@@ -52,8 +52,9 @@ struct ConfigurationChecks {
             if let fault = pathFault(file) { note(setting, fault) }
         }
         checkRoutes()
-        if configuration.weather.upstreams.isEmpty, configuration.routes.isEmpty {
-            note(\.weather.upstreams, "must name an upstream, unless there are routes")
+        if configuration.weather.upstreams.isEmpty, configuration.tweets.upstreams.isEmpty, configuration.routes.isEmpty
+        {
+            note(\.weather.upstreams, "must name an upstream, unless there are tweets.upstreams or routes")
         }
         check(\.weather.upstreams, ForecastDialect.self)
         checkRequiredBlocks()

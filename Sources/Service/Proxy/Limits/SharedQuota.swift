@@ -12,9 +12,11 @@ final class SharedQuota: Sendable {
 
     init(replicas: SharedReplicas, upstream: String) { (self.replicas, self.upstream) = (replicas, upstream) }
 
-    /// The name of the counts: with another host or account, a service of the same name has counts of its own.
+    /// The name of the counts: with another host or account, of which the name has a checksum, a service of the same name has
+    /// counts of its own.
     var name: String {
-        owner.withLock { "\(upstream) \($0.host) \(String($0.account?.value ?? 0, radix: 16))" }
+        let (host, account) = owner.withLock(\.self)
+        return "\(upstream) \(String(DocumentKey.address(host) ^ (account?.value ?? 0), radix: 16))"
     }
 
     /// Counts for the host and the account of the upstream as it is configured now.

@@ -40,7 +40,9 @@ enum ReadStage {
         if limit.hasPassed { throw .unread }
         let (request, upstream) = (fetch.request, fetch.upstream)
         let scrubber = fetch.attempt.record.access?.scrubber ?? upstream.credentials.current.scrubber
-        guard let response = scrubber.scrubbed(received, isExpired: { limit.hasPassed }) else { throw .unread }
+        // Before the keys are removed: a search for their bytes would not find them in UTF-16.
+        let text = try fetch.inUTF8(received)
+        guard let response = scrubber.scrubbed(text, isExpired: { limit.hasPassed }) else { throw .unread }
         if response.isNotModified, let known = fetch.known, let policy = request.policy, known.validators != nil {
             let confirmed = known.updated(
                 by: response.headers, requestTime: fetch.sent, responseTime: limit.clock.seconds, policy)
@@ -50,14 +52,33 @@ enum ReadStage {
         guard response.status == 200 else {
             throw upstream.failure(of: response, request.errors.explain(response), request.errors, scrubber, limit)
         }
-        return .document(try upstream.read(response, request.errors, scrubber, limit, request.read), response)
+        var readable = fetch
+        readable.response = response
+        return .document(try readable.read(scrubber, limit), response)
     }
 }
 
 extension Fetch {
     /// Returns the document in a response without keys, such as one that was kept.
     func read(_ scrubber: KeyScrubber, _ limit: ReadingLimit) throws(FetchFailure) -> ReadDocument {
-        try upstream.read(response ?? IncomingResponse(), request.errors, scrubber, limit, request.read)
+        let response = response ?? IncomingResponse()
+        let document = try upstream.read(response, request.errors, scrubber, limit, request.read)
+        guard response.headers.bytes(IncomingResponse.charsetField) != nil else { return document }
+        return ReadDocument { document.shape().adding(DriftReport(.coerced, .otherCharset, ofDocument: 1)) }
+    }
+
+    /// Returns a response from the upstream with its body in UTF-8, if its Content-Type names another charset.
+    fileprivate func inUTF8(_ response: IncomingResponse) throws(FetchFailure) -> IncomingResponse {
+        guard let charset = Charset(response.headers) else { return response }
+        if reservation?.grow(to: response.body.count + Charset.maximumBytes(of: response.body.count)) == false {
+            throw .tooManyBodies
+        }
+        guard let body = charset.convertedToUTF8(response.body) else { return response }
+        var converted = response
+        let fields = response.headers.pairs.filter { $0.name.lowercased() != "content-type" }
+        converted.headers = HeaderFields(fields + [(IncomingResponse.charsetField, charset.name)])
+        converted.body = body
+        return converted
     }
 }
 

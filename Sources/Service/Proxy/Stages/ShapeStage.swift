@@ -41,10 +41,16 @@ extension Fetch {
 }
 
 extension IncomingResponse {
+    /// The field that stays with a kept response whose body was converted, so that each form of the document reports the charset.
+    static let charsetField = "weir-charset"
+
     /// Returns the response with these fields alone: others have no use, and could be secrets, such as cookies.
     fileprivate func keeping(_ names: Set<String>) -> IncomingResponse {
-        if names.allSatisfy({ headers.bytes($0) == nil }) { return IncomingResponse(body: body) }
-        return IncomingResponse(
-            headers: HeaderFields(headers.pairs.filter { names.contains($0.name.lowercased()) }), body: body)
+        let isConverted = headers.bytes(Self.charsetField) != nil
+        if !isConverted, names.allSatisfy({ headers.bytes($0) == nil }) { return IncomingResponse(body: body) }
+        let pairs = headers.pairs.filter { [names = names.union([Self.charsetField])] in
+            names.contains($0.name.lowercased())
+        }
+        return IncomingResponse(headers: HeaderFields(pairs), body: body)
     }
 }

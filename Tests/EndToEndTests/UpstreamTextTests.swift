@@ -1,0 +1,64 @@
+import TestSupport
+import Testing
+
+/// Documents whose bytes are not those of RFC 8259, on a route of the configuration.
+@Suite(.timeLimit(.minutes(10)))
+struct UpstreamTextTests {
+    private static func configuration(_ baseURL: String) -> String {
+        """
+        {"listen": "127.0.0.1:0", "shards": 1, "server": {"drainGraceMilliseconds": 50},
+         "upstreams": [{"name": "up", "baseURL": "\(baseURL)", "retryPercent": 0}],
+         "routes": [{"path": "/names", "fetch": {"upstream": "up", "path": "/names"}, "cache": {"defaultSeconds": 60},
+                     "answer": {"properties": {"name": "name", "price": {"from": "price", "type": "number"}}}},
+                    {"path": "/all", "fetch": {"upstream": "up", "path": "/names"}, "edit": {"rename": {"price": "cost"}}}]}
+        """
+    }
+
+    @Test(
+        "A document in the charset of its Content-Type is converted, and every form of the document says so",
+        arguments: [
+            ("ISO-8859-1", [0x7B] + Array(#""name":"Z"#.utf8) + [0xFC] + Array(#"rich","price":1}"#.utf8)),
+            ("\"windows-1252\"", Array(#"{"name":"Z"#.utf8) + [0xFC] + Array(#"rich","price":1}"#.utf8)),
+            (
+                "utf-16",
+                [0xFF, 0xFE] + #"{"name":"Zürich","price":1}"#.utf16.flatMap { [UInt8($0 & 255), UInt8($0 >> 8)] }
+            ),
+            ("UTF-16BE", #"{"name":"Zürich","price":1}"#.utf16.flatMap { [UInt8($0 >> 8), UInt8($0 & 255)] }),
+        ] as [(String, [UInt8])])
+    func charset(name: String, body: [UInt8]) throws {
+        let upstream = try ScriptedUpstream { _ in
+            .bytes(
+                Array(
+                    """
+                    HTTP/1.1 200 OK\r\nContent-Type: application/json; charset=\(name)\r\nConnection: close\r
+                    Content-Length: \(body.count)\r\n\r\n
+                    """.utf8) + body)
+        }
+        defer { upstream.stop() }
+        let weir = try WeirProcess.serve(Self.configuration(upstream.baseURL))
+        defer { weir.kill() }
+        let report = #""drift":[{"kind":"coerced","path":"","reason":"otherCharset","count":1,"example":""}]"#
+        for _ in 1...2 {
+            let answer = try weir.get("/names")
+            #expect(answer.text == #"{"name":"Zürich","price":1}"#)
+            #expect(answer.header("Weir-Drift") == "coerced=1")
+            #expect(try weir.get("/names?explain=1").text.contains(report))
+            #expect(try weir.get("/names?fields=name").text == #"{"name":"Zürich"}"#)
+        }
+        #expect(upstream.requests.count == 1)
+    }
+
+    @Test("NaN in a document reads as null and is reported")
+    func notANumber() throws {
+        let upstream = try ScriptedUpstream { _ in .answer(#"{"name": "a", "price": NaN}"#) }
+        defer { upstream.stop() }
+        let weir = try WeirProcess.serve(Self.configuration(upstream.baseURL))
+        defer { weir.kill() }
+        for (path, text) in [("/names", #"{"name":"a"}"#), ("/all", #"{"name":"a","cost":null}"#)] {
+            let answer = try weir.get(path)
+            #expect(answer.status == 200)
+            #expect(answer.text == text)
+            #expect(answer.header("Weir-Drift") == "defaulted=1")
+        }
+    }
+}
