@@ -37,6 +37,25 @@ struct PartsTests {
 
     private static let users = #"[{"id": 2, "name": "Ada"}, {"id": 1, "name": "Bo"}, {"id": 3, "name": "Cy"}]"#
 
+    @Test(
+        "The parts of an answer have their memory until the answer is made, and those for which there is none are refused"
+    )
+    func memory() throws {
+        let parts = (0..<10).map { #""p\#($0)": {"upstream": "up", "path": "/\#($0)", "optional": true}"# }
+        let route = #"{"path": "/all", "deadlineMilliseconds": 1000, "parts": {\#(parts.joined(separator: ", "))}}"#
+        let document = "[\(String(repeating: "0,", count: 150_000))0]"
+        let more = #", "fetching": {"maximumBodyBytes": 1048576}, "cache": {"maximumBytes": 0}"#
+        try Self.with([route], more: more, react: { _ in .answer(document) }) { weir, _ in
+            let answer = try weir.get("/all")
+            #expect(answer.status == 200, "\(answer.text.prefix(200))")
+            let failed = answer.header("Weir-Parts")?.split(separator: ",") ?? []
+            #expect(failed.count >= 6, "\(failed)")
+            #expect(answer.text.count < 1 << 20)
+            // The memory is free again.
+            #expect(try weir.get("/all").text.count > 300_000)
+        }
+    }
+
     @Test func twoListsAreJoinedByTheirIds() throws {
         let route = """
             {"path": "/board", "parts": {
@@ -325,7 +344,9 @@ struct PartsTests {
         let more = #", "fetching": {"maximumBodyBytes": 1048576}"#
         try Self.with([route], more: more, react: Self.serving(["/a": text, "/b/600000": text])) { weir, _ in
             let problem = try expectProblem(weir.get("/p"), 502)
-            #expect(problem["detail"].string == "The parts of the answer have more than 1048576 bytes together.")
+            #expect(
+                problem["detail"].string
+                    == "The part b failed. The parts of the answer have more than 1048576 bytes together.")
         }
     }
 

@@ -43,15 +43,16 @@ def make_certificate(folder, days):
 class Service:
     """`weir serve` on a free port, until the end of the block; `operations` is the port for operators, if there is one."""
 
-    def __init__(self, weir, *options, operations=None, cwd=ROOT, environment={}):
+    def __init__(self, weir, *options, operations=None, cwd=ROOT, environment={}, prepare=None):
         self.command = [os.path.abspath(weir), "serve", *options, "--listen", "127.0.0.1:0"]
         self.operations = operations and f"127.0.0.1:{operations}"
-        self.cwd, self.environment = cwd, {**os.environ, **environment}
+        self.cwd, self.environment, self.prepare = cwd, {**os.environ, **environment}, prepare
 
     def __enter__(self):
         # Standard output has the access log.
         self.process = subprocess.Popen(
-            self.command, cwd=self.cwd, env=self.environment, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True)
+            self.command, cwd=self.cwd, env=self.environment, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True,
+            preexec_fn=self.prepare and (lambda: self.prepare(os.getpid())))
         try:
             self.log = collections.deque(maxlen=20)
             for line in self.process.stderr:

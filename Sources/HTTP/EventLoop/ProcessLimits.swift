@@ -93,11 +93,14 @@ public enum StackLimit {
 
 /// The memory that the process has freed.
 public enum FreedMemory {
-    /// Makes the allocator keep up to 16 MiB of freed memory.
+    /// Makes the allocator keep up to 16 MiB of freed memory for each thread, and a 64th of the memory limit if there is one.
     ///
     /// Otherwise it returns the memory of each response to the kernel, which clears it for the next one: five page
     /// faults a request.
-    public static func keep() { weir_keep_freed_memory(16 << 20, 1 << 20) }
+    public static func keep() {
+        let bytes = min(16 << 20, MemoryLimit().map { max(256 << 10, $0.bytes / 64) } ?? .max)
+        weir_keep_freed_memory(Int32(bytes), Int32(min(bytes / 4, 1 << 20)))
+    }
 
     /// Gives all freed memory back to the kernel; threads that allocate may wait for some milliseconds meanwhile.
     public static func release() { weir_release_freed_memory() }

@@ -136,7 +136,8 @@ struct ResponseReader {
     }
 
     private mutating func reserve(_ count: Int) {
-        body.reserveCapacity(max(count, min(head.length ?? 0, maximumBodyBytes, 1 << 20)))
+        // Pages that no byte arrives in take up no memory; an array that grows would be there twice.
+        body.reserveCapacity(max(count, min(head.length ?? 0, maximumBodyBytes)))
     }
 
     private mutating func takeData(_ bytes: UnsafeRawBufferPointer) throws(ResponseHead.Malformed) {

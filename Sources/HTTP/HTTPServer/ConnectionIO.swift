@@ -336,15 +336,13 @@ extension Connection {
 
     /// Keeps the bytes behind the first `sent` bytes of the output.
     private func keep(_ work: inout Workspace, _ body: [UInt8], sent: Int) {
-        let pending = pending ?? PendingOutput(host.options, sent: sent, at: host.shard.now)
-        let head = min(sent, work.output.count)
-        pending.queue.append(copying: work.output[head...])
-        pending.queue.append(sharing: body, from: sent - head)
+        let pending = pending ?? PendingOutput(host.options, host.untaken, sent: sent, at: host.shard.now)
+        pending.append(work.output, body, sent: sent)
         pending.exchanges += work.exchanges
         work.exchanges.removeAll(keepingCapacity: true)
-        pending.sent += sent
         self.pending = pending
         reportSent(pending)
+        host.makeRoomIfNeeded()
     }
 
     /// Ends the connection, which is broken, and the exchanges in `work`.
@@ -360,7 +358,7 @@ extension Connection {
         let before = pending.sent
         while !pending.queue.isEmpty {
             switch pending.queue.send(to: transport) {
-            case .bytes(let count): pending.sent += count
+            case .bytes(let count): pending.take(count)
             case .wouldBlock:
                 if pending.sent > before { pending.extendDeadlines(host.options, at: host.shard.now) }
                 reportSent(pending)

@@ -64,6 +64,8 @@ public final class Server: Sendable {
     private let options: ServerOptions
     private let limits: ConnectionLimits, operatorLimits: ConnectionLimits
     private let seconds: @Sendable () -> Int
+    /// What clients have not taken.
+    public let untaken: UntakenOutput
     private let state = Mutex(State(open: []))
 
     /// The addresses it listens at, with the ports that the system chose where 0 was requested.
@@ -86,10 +88,13 @@ public final class Server: Sendable {
     }
 
     /// A server with several listeners, which listens and does not accept yet.
-    /// - Parameter seconds: the time of day for the Date field, in seconds since 1970-01-01T00:00:00Z.
+    /// - Parameters:
+    ///   - untaken: the answers that clients have not taken may have; without a limit by default.
+    ///   - seconds: the time of day for the Date field, in seconds since 1970-01-01T00:00:00Z.
     /// - Throws: `SystemError` if it cannot listen at an address, or may open too few files for a single connection.
     public init(
         _ listeners: [Listener], shards: [Shard], options: ServerOptions = ServerOptions(),
+        untaken: UntakenOutput = UntakenOutput(),
         seconds: @escaping @Sendable () -> Int = { WallClock.seconds }
     ) throws {
         precondition(!listeners.isEmpty, "a server needs a listener")
@@ -101,7 +106,7 @@ public final class Server: Sendable {
         operatorOptions.reservedConnections = 0
         operatorLimits = try ConnectionLimits(operatorOptions, parts: 1, otherFiles: 0)
         maximumConnections = limits.maximum
-        (self.shards, self.options, self.seconds) = (shards, options, seconds)
+        (self.shards, self.options, self.untaken, self.seconds) = (shards, options, untaken, seconds)
         let opened = try listeners.map(open)
         state.withLock { $0.open = opened }
     }
@@ -110,7 +115,10 @@ public final class Server: Sendable {
         let sockets = try ListeningSocket.open(listener.address, count: shards.count, mode: listener.mode)
         let limits = listener.isForOperators ? operatorLimits : limits
         let parts = zip(shards, sockets).map { shard, socket in
-            ShardBound(ServerShard(shard, socket, listener, options, limits, seconds), to: shard)
+            let part = ServerShard(
+                shard, socket, listener, options, limits, untaken,
+                makeRoom: { [weak self] in self?.closeSlowest(until: self?.untaken.maximum ?? 0) }, seconds)
+            return ShardBound(part, to: shard)
         }
         return OpenListener(listener, at: sockets.first?.address ?? listener.address, parts)
     }
@@ -160,6 +168,13 @@ public final class Server: Sendable {
     public func closeIdle(for time: Duration) {
         for listener in state.withLock(\.open) where !listener.isForOperators {
             for part in listener.parts { part.post { $0.closeIdle(for: time) } }
+        }
+    }
+
+    /// Closes the connections that take their answers slowest, until clients have at most `maximum` bytes left to take.
+    public func closeSlowest(until maximum: Int) {
+        for listener in state.withLock({ $0.open + $0.closing }) {
+            for part in listener.parts { part.post { $0.closeSlowest(until: maximum) } }
         }
     }
 

@@ -13,6 +13,9 @@ final class ServerShard: ReadinessHandler {
     let options: ServerOptions
     let handler: any RequestHandler
     private let limits: ConnectionLimits
+    let untaken: UntakenOutput
+    /// Asks all shards to close the connections that take their answers slowest.
+    private let makeRoom: @Sendable () -> Void
     let trustedProxies: TrustedProxies
     private let readsProxyHeader: Bool
     /// The certificate for new connections; nil without TLS.
@@ -41,7 +44,8 @@ final class ServerShard: ReadinessHandler {
 
     init(
         _ shard: Shard, _ socket: ListeningSocket, _ listener: Listener, _ options: ServerOptions,
-        _ limits: ConnectionLimits, _ seconds: @escaping () -> Int
+        _ limits: ConnectionLimits, _ untaken: UntakenOutput, makeRoom: @escaping @Sendable () -> Void,
+        _ seconds: @escaping () -> Int
     ) {
         self.shard = shard
         self.seconds = seconds
@@ -49,7 +53,7 @@ final class ServerShard: ReadinessHandler {
         (handler, trustedProxies) = (listener.handler, listener.trustedProxies)
         (readsProxyHeader, tls) = (listener.readsProxyHeader, listener.tls)
         self.options = options
-        self.limits = limits
+        (self.limits, self.untaken, self.makeRoom) = (limits, untaken, makeRoom)
         workspace = Workspace(limits: options.requestLimits)
     }
 
@@ -258,6 +262,29 @@ extension ServerShard {
     func closeIdle(for time: Duration) {
         let latest = shard.now + (options.idleTimeout - time)
         for connection in connections.values { connection.endIfIdle(withDeadlineUntil: latest) }
+    }
+}
+
+// Answers that clients do not take.
+extension ServerShard {
+    /// Asks for room if the answers that clients have not taken are too large together.
+    func makeRoomIfNeeded() {
+        if untaken.needsRoom() { makeRoom() }
+    }
+
+    /// Closes the connections that take their answers slowest, until all shards together hold at most `maximum` bytes; the one
+    /// that is faster than all others stays, however large its answer is.
+    func closeSlowest(until maximum: Int) {
+        defer { untaken.madeRoom() }
+        guard untaken.bytes > maximum else { return }
+        let now = shard.now
+        let slow = connections.values.compactMap { connection in
+            connection.pending.map { (connection: connection, rate: $0.rate(at: now)) }
+        }
+        for (connection, _) in slow.sorted(by: { $0.rate < $1.rate }).dropLast() {
+            if untaken.bytes <= maximum { return }
+            connection.close(.refused(.exhausted))
+        }
     }
 }
 

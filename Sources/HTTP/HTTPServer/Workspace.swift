@@ -86,7 +86,11 @@ final class PendingOutput {
     /// The exchanges in `queue`; their ends count from the start of this output.
     var exchanges: [PendingExchange] = []
     /// The number of bytes that the client has taken.
-    var sent = 0
+    private(set) var sent = 0
+    /// What is not sent completely, with its ends from the start of this output: bodies, and other bytes without one.
+    private var held: [(end: Int, bytes: Int, body: [UInt8])] = []
+    private let untaken: UntakenOutput
+    private let start: MonotonicTime
     /// The time at which the client has gone too long without taking a byte.
     private var stallDeadline: MonotonicTime
     /// The time at which the client has taken too long for all of the output, or for as much as `progress` says.
@@ -95,10 +99,45 @@ final class PendingOutput {
     private var progress: Int
 
     /// Output for which the time-outs of `options` begin at `now`, after `sent` bytes of it.
-    init(_ options: ServerOptions, sent: Int, at now: MonotonicTime) {
+    init(_ options: ServerOptions, _ untaken: UntakenOutput, sent: Int, at now: MonotonicTime) {
         (stallDeadline, answerDeadline) = (now + options.writeTimeout, now + options.answerTimeout)
         progress = sent + Connection.maximumBacklog
+        (self.untaken, start) = (untaken, now)
     }
+
+    deinit { for entry in held { release(entry.bytes, entry.body) } }
+
+    /// Adds the bytes of `output` and of `body` behind the first `count`, which are sent.
+    func append(_ output: [UInt8], _ body: [UInt8], sent count: Int) {
+        let head = min(count, output.count)
+        queue.append(copying: output[head...])
+        sent += count
+        if head < output.count {
+            held.append((end, output.count - head, []))
+            untaken.change(by: output.count - head)
+        }
+        queue.append(sharing: body, from: count - head)
+        if count - head < body.count {
+            held.append((end, 0, body))
+            untaken.change(body, holders: 1)
+        }
+    }
+
+    private func release(_ bytes: Int, _ body: [UInt8]) {
+        if body.isEmpty { untaken.change(by: -bytes) } else { untaken.change(body, holders: -1) }
+    }
+
+    /// Notes that the client has taken `count` bytes more.
+    func take(_ count: Int) {
+        sent += count
+        while let first = held.first, first.end <= sent {
+            release(first.bytes, first.body)
+            held.removeFirst()
+        }
+    }
+
+    /// The bytes that the client has taken in a second.
+    func rate(at now: MonotonicTime) -> Double { Double(sent) / max(1, Double(now.nanoseconds - start.nanoseconds)) }
 
     /// The time at which the connection ends unless the client takes bytes.
     var deadline: MonotonicTime { min(stallDeadline, answerDeadline) }

@@ -136,7 +136,12 @@ public final class Service: Sendable {
         var options = configuration.server.options
         let sharedConnections = redis == nil ? 0 : RedisStore.connectionsPerShard
         options.upstreamFiles = shards.count * (configuration.maximumConnections + sharedConnections)
-        server = try Server(listeners, shards: shards, options: options, seconds: { clock.seconds })
+        // Half of the memory stays free for the bodies of upstreams.
+        let untaken = UntakenOutput(maximum: configuration.fetching.maximumBodyBytes / 2) { [registry] change in
+            registry.note(untaken: change)
+        }
+        server = try Server(
+            listeners, shards: shards, options: options, untaken: untaken, seconds: { clock.seconds })
         self.memory = memory.map { [server] in MemoryWatch($0, registry, server, log) }
         self.memory?.begin(configuration)
         if server.maximumConnections < options.maximumConnections {

@@ -79,6 +79,9 @@ public final class UpstreamRegistry: Sendable {
         states.withLock { $0 }.sorted { $0.key < $1.key }.map { ($0.key, $0.value) }
     }
 
+    /// Counts answers of which clients have `change` bytes more, or less, to take, with the bodies of upstreams.
+    package func note(untaken change: Int) { bodies.note(untaken: change) }
+
     /// Returns the state of the upstream with this name, with its new limits if it exists already.
     func state(for configuration: UpstreamConfiguration) -> UpstreamState {
         states.withLock { states in

@@ -21,8 +21,8 @@ package struct FetchingConfiguration: Record {
             \.maximumBodyBytes, .plausible(1_048_576...68_719_476_736), .fixed, .example("33554432"),
             .note(
                 "The bytes that answers of upstreams may take up at a time, from the transfer until they are "
-                    + "read, and the windows of their brotli coding. An answer that does not fit gets 503. One "
-                    + "upstream leaves 1/32 of them, in steps of 64 KiB, to the others. The default is less in a container "
+                    + "read, and the windows of their brotli coding, with the answers that clients have not taken. An "
+                    + "answer that does not fit gets 503. One upstream leaves 1/32 of them, in steps of 64 KiB, to the others. The default is less in a container "
                     + "with [little memory](operating.md#memory)."))
         Field(
             \.maximumConnections, .plausible(1...1_000_000), .takes(orElse: "as many as requests may be under way"),

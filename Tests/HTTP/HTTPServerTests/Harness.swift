@@ -57,20 +57,22 @@ struct Harness {
     /// Runs `body` with a server that answers with `answer`.
     static func run<Result>(
         at address: SocketAddress = .network(host: "127.0.0.1", port: 0), shards count: Int = 1,
-        _ options: ServerOptions = .patient, answer: @escaping @Sendable (Request) -> Reply = { echo($0) },
-        _ body: (Harness) async throws -> Result
+        _ options: ServerOptions = .patient, untaken: UntakenOutput = UntakenOutput(),
+        answer: @escaping @Sendable (Request) -> Reply = { echo($0) },
+        whenFinished: @escaping @Sendable (ExchangeRecord) -> Void = { _ in }, body: (Harness) async throws -> Result
     ) async throws -> Result {
-        let handler = ClosureHandler { request, _ in answer(request) }
-        return try await run([Listener(address, handler: handler)], shards: count, options, body)
+        let handler = ClosureHandler(answer: { request, _ in answer(request) }, whenFinished: whenFinished)
+        return try await run([Listener(address, handler: handler)], shards: count, options, untaken, body)
     }
 
     /// Runs `body` with a server that has these listeners.
     static func run<Result>(
         _ listeners: [Listener], shards count: Int = 1, _ options: ServerOptions = .patient,
+        _ untaken: UntakenOutput = UntakenOutput(),
         _ body: (Harness) async throws -> Result
     ) async throws -> Result {
         let shards = try (0..<count).map { try Shard(index: $0) }
-        let server = try Server(listeners, shards: shards, options: options)
+        let server = try Server(listeners, shards: shards, options: options, untaken: untaken)
         for shard in shards { shard.start() }
         server.start()
         let harness = Harness(server: server, shards: shards)

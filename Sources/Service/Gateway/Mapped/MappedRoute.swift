@@ -115,10 +115,12 @@ struct MappedRoute: Sendable {
             }
         case .parts(let plan):
             let ofParts = plan.parts.indices.map { part in path(upstreams.filter { $0.part == part }) }
+            let expectation = PartsMemory.Expectation()
             respond = { [self] question, call throws(Problem) in
                 let end = call.context.clock.now() + (description.deadline ?? .zero)
                 let fetch = PartsFetch(
-                    plan: plan, upstreams: ofParts, question: question, call: call.client, end: end,
+                    plan: plan, upstreams: ofParts, question: question, call: call.client,
+                    memory: try await ofParts.memory(expectation, for: call.client, until: end), end: end,
                     maximumBytes: maximumBytes)
                 return try await answer(question, fetch)
             }
@@ -149,6 +151,8 @@ struct MappedRoute: Sendable {
 
     private func answer(_ question: MappedQuestion, _ fetch: PartsFetch) async throws(Problem) -> Response {
         let parts = try await fetch.parts()
+        // Until the answer is made.
+        defer { withExtendedLifetime(fetch.memory) {} }
         let text = try parts.text(maximumBytes: fetch.maximumBytes)
         let answer = try await fetch.upstreams.reading(text, for: fetch.call, until: fetch.end) { [rules] options in
             try rules.read(text, question.form, options) { _ in }.answer

@@ -11,6 +11,8 @@ struct PartsFetch: Sendable {
     let upstreams: [Upstreams<MappedUpstream>]
     let question: MappedQuestion
     let call: ClientCall
+    /// The memory of the parts together.
+    let memory: PartsMemory
     /// The end of the time for all parts together.
     let end: MonotonicTime
     /// The most bytes of parts in one text.
@@ -106,7 +108,9 @@ struct PartsFetch: Sendable {
         key.take(list, parameters)
         let form = AnswerForm(FormOf(key, textBytes: key.textBytes), keepsDrift: true)
         do throws(Problem) {
-            return .document(try await upstreams.part(own, form, to: call, until: end))
+            let document = try await upstreams.part(own, form, to: call, until: end)
+            try memory.take(document.body.count, of: maximumBytes, for: document.upstream.name)
+            return .document(document)
         } catch {
             guard let fallback = list.fallback else { return .failed(error) }
             return .fixed(fallback, failed: upstreams.sources.map(\.upstream.name))
@@ -115,18 +119,27 @@ struct PartsFetch: Sendable {
 }
 
 extension [Upstreams<MappedUpstream>] {
+    /// Waits for the memory of the parts of an answer.
+    nonisolated(nonsending) func memory(
+        _ expectation: PartsMemory.Expectation, for call: ClientCall, until end: MonotonicTime
+    ) async throws(Problem) -> PartsMemory {
+        try await first().memory(ofParts: expectation, until: end, on: call.context.shard)
+    }
+
+    /// An upstream of the parts, whose pools and budgets serve all of them.
+    private func first() throws(Problem) -> Upstream {
+        if let first = lazy.flatMap(\.sources).first { return first.upstream }
+        throw Problem(.upstreamUnavailable, "No upstream of the parts is configured.")
+    }
+
     /// Returns what `reader` finds in a text with several parts; a long text is read by a thread of the first upstream.
     nonisolated(nonsending) func reading<Value: Sendable>(
         _ text: [UInt8], for call: ClientCall, until end: MonotonicTime,
         _ reader: @escaping @Sendable (JSONOptions) throws -> Value
     ) async throws(Problem) -> Value {
-        let upstreams = flatMap(\.sources).map(\.upstream)
-        guard let first = upstreams.first else {
-            throw Problem(.upstreamUnavailable, "No upstream of the parts is configured.")
-        }
         // The object of the parts, and the array of `each`.
-        let depth = (upstreams.map(\.maximumDepth).max() ?? 0) + 2
-        return try await first.reading(text, maximumDepth: depth, for: call, until: end, reader)
+        let depth = (flatMap(\.sources).map(\.upstream.maximumDepth).max() ?? 0) + 2
+        return try await first().reading(text, maximumDepth: depth, for: call, until: end, reader)
     }
 }
 

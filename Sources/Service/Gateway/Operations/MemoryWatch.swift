@@ -66,7 +66,9 @@ final class MemoryWatch: Sendable {
             return
         }
         server.closeIdle(for: Self.idleTime)
-        cache.release(used - limit.bytes / 100 * Self.target)
+        let excess = used - limit.bytes / 100 * Self.target
+        cache.release(excess)
+        server.closeSlowest(until: max(0, server.untaken.bytes - excess))
         FreedMemory.release()
     }
 }

@@ -144,6 +144,13 @@ package final class CachedDocument: Sendable {
         return document
     }
 
+    /// What the document says about its use, alone.
+    var withoutContent: CachedDocument {
+        CachedDocument(
+            key, DocumentContent(IncomingResponse()), freshness, policy, failure: failure, isConfirmed: isConfirmed,
+            isShared: isShared)
+    }
+
     /// Whether it may serve after the upstream has failed at `now`, in unix seconds.
     func mayServe(afterErrorAt now: Int) -> Bool {
         failure == nil && freshness?.mayServe(afterErrorAt: now) == true

@@ -53,6 +53,9 @@ final class Admission: Sendable {
     /// Takes `amount` if it is free, ahead of the tasks that wait.
     func grow(by amount: Int) -> Bool { queue.withLock { $0.grow(by: amount) } }
 
+    /// Takes `amount`, even if it is not free.
+    func take(_ amount: Int) { queue.withLock { $0.take(amount) } }
+
     /// Gives `amount` back.
     func leave(_ amount: Int = 1) {
         change { $0.leave(amount) }

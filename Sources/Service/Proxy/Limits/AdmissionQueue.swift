@@ -35,6 +35,9 @@ struct AdmissionQueue<Waiter> {
         return true
     }
 
+    /// Takes `amount`, even if it is not free.
+    mutating func take(_ amount: Int) { used += amount }
+
     /// Takes `amount`, or else lets `waiter` wait for it.
     mutating func arrive(_ waiter: Waiter, _ amount: Int = 1) -> Arrival {
         if enter(amount) { return .admitted }

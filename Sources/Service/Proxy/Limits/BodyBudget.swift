@@ -1,7 +1,8 @@
 import EventLoop
 import Synchronization
 
-/// The bytes that the answers of upstreams may take up at a time, from their transfer until they are read.
+/// The bytes that answers may take up at a time: those of upstreams, from their transfer until they are read, and the
+/// service's own, as long as clients have not taken them.
 final class BodyBudget: Sendable {
     /// The first part of a body, and the least by which a reservation grows.
     static let step = 64 << 10
@@ -23,16 +24,41 @@ final class BodyBudget: Sendable {
         var figures: (used: Int, waiting: Int) { expected.figures }
     }
 
+    /// What reading a document takes up beside its body, as a multiple of the body: the tape, and the answer as the answer grows.
+    private static let bytesToRead = 3
+
     private let capacity: Int
     private let bytes: Admission
+    /// The parts of answers that are being made: another budget of the same size, so that they leave room for their bodies.
+    private let parts: (bytes: Admission, share: Share)
+    /// The memory of the documents that are being read; one is read whatever its size is.
+    private let readings: Admission
 
     init(bytes capacity: Int) {
         self.capacity = capacity
-        bytes = Admission(capacity: capacity)
+        (bytes, readings) = (Admission(capacity: capacity), Admission(capacity: capacity))
+        parts = (Admission(capacity: capacity), Share(of: capacity))
     }
 
     /// The bytes that are reserved now.
     var reserved: Int { bytes.figures.used }
+
+    /// Waits until there is memory to read a document of `count` bytes.
+    func memory(
+        toRead count: Int, until end: MonotonicTime, on shard: Shard
+    ) async throws(DocumentPool.Failure) -> ReadingMemory {
+        let amount = count * Self.bytesToRead
+        switch await readings.enter(amount, until: end, on: shard) {
+        case .admitted: return ReadingMemory(amount, of: readings)
+        case .cancelled: throw .cancelled
+        case .tooLate, .refused: throw .tooLate
+        }
+    }
+
+    /// Counts answers of which clients have `change` bytes more, or less, to take: they are in memory already.
+    func note(untaken change: Int) {
+        if change > 0 { bytes.take(change) } else { bytes.leave(-change) }
+    }
 
     /// Returns what one upstream can reserve.
     func share() -> Share { Share(of: capacity) }
@@ -55,6 +81,19 @@ final class BodyBudget: Sendable {
     /// - Returns: The reservation, or why there is none.
     func reserve(
         _ expected: Int, in share: Share, until end: MonotonicTime, on shard: Shard
+    ) async -> Result<BodyReservation, Refusal> {
+        await reserve(expected, of: bytes, in: share, until: end, on: shard)
+    }
+
+    /// Reserves `expected` bytes for the parts of an answer as `reserve` does.
+    func reserveParts(
+        _ expected: Int, until end: MonotonicTime, on shard: Shard
+    ) async -> Result<BodyReservation, Refusal> {
+        await reserve(expected, of: parts.bytes, in: parts.share, until: end, on: shard)
+    }
+
+    private func reserve(
+        _ expected: Int, of bytes: Admission, in share: Share, until end: MonotonicTime, on shard: Shard
     ) async -> Result<BodyReservation, Refusal> {
         let amount = amount(expected)
         var entered: [Admission] = []
@@ -79,6 +118,16 @@ final class BodyBudget: Sendable {
             }
         }
     }
+}
+
+/// The memory to read a document, which is free again when nothing refers to the object.
+final class ReadingMemory: Sendable {
+    private let amount: Int
+    private let readings: Admission
+
+    fileprivate init(_ amount: Int, of readings: Admission) { (self.amount, self.readings) = (amount, readings) }
+
+    deinit { readings.leave(amount) }
 }
 
 /// The part of the budget that one body takes up, until it is released.

@@ -20,6 +20,13 @@ package struct Answer: Sendable {
         (self.document, self.upstream, self.finding, self.form) = (document, upstream, finding, form)
     }
 
+    /// The answer in its form, without the upstream's response.
+    var withoutContent: Answer {
+        var answer = Answer(document.withoutContent, of: upstream, finding, form)
+        (answer.failed, answer.isFirstChoice) = (failed, isFirstChoice)
+        return answer
+    }
+
     package var source: DocumentSource {
         DocumentSource(upstream: upstream.name, dialect: upstream.dialect, failed: failed)
     }

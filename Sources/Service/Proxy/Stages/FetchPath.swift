@@ -123,12 +123,13 @@ package struct FetchPath: Sendable {
         return await RespondStage(call: call, cache: cache).response(answer, form)
     }
 
-    /// Returns the document of the first of `upstreams` that has one, as a part of an answer that must be there at `end`.
+    /// Returns the document of the first of `upstreams` that has one, as a part of an answer that must be there at `end`; with
+    /// its form alone.
     /// - Throws: As `answer`.
     package nonisolated(nonsending) func part(
         _ upstreams: [Candidate], to call: ClientCall, until end: MonotonicTime
     ) async throws(Problem) -> Answer {
-        try await failover.answer(upstreams, to: call.forPart, until: end)
+        try await failover.answer(upstreams, to: call.forPart, until: end).withoutContent
     }
 
     /// Returns the response that is made of several documents, and not kept; without a part that clients expect it is not

@@ -97,21 +97,25 @@ extension Upstream {
     nonisolated(nonsending) func reading<Value: Sendable>(
         _ fetch: Fetch, _ work: @escaping @Sendable (Fetch, ReadingLimit) throws(FetchFailure) -> Value
     ) async throws(FetchFailure) -> Value {
-        if fetch.response?.body.count ?? 0 < Self.largeDocument {
+        let bytes = fetch.response?.body.count ?? 0
+        if bytes < Self.largeDocument {
             let limit = ReadingLimit(end: fetch.context.end, clock: fetch.context.clock, isTurn: true)
             let result = Result { () throws(FetchFailure) in try work(fetch, limit) }
             if !limit.wasTooLong { return try result.get() }
         }
-        return try await readingInPool(fetch.context) { limit throws(FetchFailure) in try work(fetch, limit) }
+        return try await readingInPool(bytes, fetch.context) { limit throws(FetchFailure) in try work(fetch, limit) }
     }
 
+    /// Returns the result of `work` on a document of `bytes` from a thread of the pool, when there is memory for the work.
     nonisolated(nonsending) private func readingInPool<Value: Sendable>(
-        _ context: FetchContext, _ work: @escaping @Sendable (ReadingLimit) throws(FetchFailure) -> Value
+        _ bytes: Int, _ context: FetchContext, _ work: @escaping @Sendable (ReadingLimit) throws(FetchFailure) -> Value
     ) async throws(FetchFailure) -> Value {
         let result: Result<Value, FetchFailure>
         do throws(DocumentPool.Failure) {
+            let memory = try await bodies.memory(toRead: bytes, until: context.end, on: context.shard)
             result = try await state.pool.run(until: context.end, on: context.shard) { limit in
-                Result { () throws(FetchFailure) in try work(limit) }
+                // A reading that is given up has its memory until it ends.
+                withExtendedLifetime(memory) { Result { () throws(FetchFailure) in try work(limit) } }
             }
         } catch {
             throw error == .cancelled ? .transfer(.cancelled) : .unread
@@ -228,7 +232,7 @@ extension Upstream {
             if text.count < Self.largeDocument {
                 return try work(ReadingLimit(end: context.end, clock: context.clock))
             }
-            return try await readingInPool(context, work)
+            return try await readingInPool(text.count, context, work)
         } catch {
             if case .unusable(let reason) = error {
                 throw Problem(.upstreamFailed, "The documents of the parts cannot be used: \(reason).")

@@ -29,6 +29,19 @@ struct BodyBudgetTests {
         }
     }
 
+    @Test func answersThatClientsDoNotTakeLeaveLessForBodies() async throws {
+        try await withShard { shard in
+            let budget = BodyBudget(bytes: 1000)
+            budget.note(untaken: 2000)
+            #expect(budget.reserveNow(10, in: budget.share()) == nil)
+            async let body = budget.reserve(400, in: budget.share(), until: Self.far, on: shard)
+            budget.note(untaken: -1500)
+            _ = try await body.get()
+            budget.note(untaken: -500)
+            #expect(budget.reserved == 400)
+        }
+    }
+
     @Test func anAbandonedReservationIsReleased() async throws {
         try await withShard { shard in
             let budget = BodyBudget(bytes: 1000)
