@@ -75,13 +75,15 @@ static inline void weir_use_one_arena(void) {
 #endif
 }
 
-/// Lets glibc's allocator keep up to `bytes` of freed memory at the end of each arena, and ask for `step` more at a time.
-static inline void weir_keep_freed_memory(int bytes, int step) {
+/// Lets glibc's allocator keep up to `bytes` of freed memory at the end of each arena, ask for `step` more at a time, and map
+/// blocks of `largest` bytes and more on their own.
+static inline void weir_keep_freed_memory(int bytes, int step, int largest) {
 #if defined(__GLIBC__)
     mallopt(M_TRIM_THRESHOLD, bytes);
     mallopt(M_TOP_PAD, step);
+    mallopt(M_MMAP_THRESHOLD, largest);
 #else
-    (void)bytes, (void)step;
+    (void)bytes, (void)step, (void)largest;
 #endif
 }
 

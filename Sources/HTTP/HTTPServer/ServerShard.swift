@@ -272,17 +272,17 @@ extension ServerShard {
         if untaken.needsRoom() { makeRoom() }
     }
 
-    /// Closes the connections that take their answers slowest, until all shards together hold at most `maximum` bytes; the one
-    /// that is faster than all others stays, however large its answer is.
+    /// Closes the connections that take their answers slowest, until all shards together hold at most `maximum` bytes; the last
+    /// one stays, however large its answer is.
     func closeSlowest(until maximum: Int) {
         defer { untaken.madeRoom() }
-        guard untaken.bytes > maximum else { return }
+        guard untaken.exceeds(maximum) else { return }
         let now = shard.now
         let slow = connections.values.compactMap { connection in
             connection.pending.map { (connection: connection, rate: $0.rate(at: now)) }
         }
-        for (connection, _) in slow.sorted(by: { $0.rate < $1.rate }).dropLast() {
-            if untaken.bytes <= maximum { return }
+        for (connection, _) in slow.sorted(by: { $0.rate < $1.rate }) {
+            guard untaken.exceeds(maximum) else { return }
             connection.close(.refused(.exhausted))
         }
     }

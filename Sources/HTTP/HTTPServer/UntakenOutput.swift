@@ -8,6 +8,8 @@ public final class UntakenOutput: Sendable {
         /// The connections that wait to send an array, by its address: those of one document share its memory.
         var holders: [UInt: Int] = [:]
         var bytes = 0
+        /// The connections with an output that clients have not taken.
+        var connections = 0
         /// Whether the connections have been asked to make room.
         var isMakingRoom = false
     }
@@ -24,6 +26,12 @@ public final class UntakenOutput: Sendable {
 
     /// The bytes now.
     public var bytes: Int { state.withLock(\.bytes) }
+
+    /// Whether connections hold more than `maximum`, and more than one of them does: a large answer is none too many.
+    func exceeds(_ maximum: Int) -> Bool { state.withLock { $0.bytes > maximum && $0.connections > 1 } }
+
+    /// Counts a connection with an output, with 1, or without one, with -1.
+    func change(connections: Int) { state.withLock { $0.connections += connections } }
 
     /// Counts bytes that one connection alone has; the number is negative when they are sent or given up.
     func change(by bytes: Int) {
@@ -46,7 +54,7 @@ public final class UntakenOutput: Sendable {
     /// Whether connections must be asked to make room: there is too much, and they were not asked yet.
     func needsRoom() -> Bool {
         state.withLock { state in
-            guard state.bytes > maximum, !state.isMakingRoom else { return false }
+            guard state.bytes > maximum, state.connections > 1, !state.isMakingRoom else { return false }
             state.isMakingRoom = true
             return true
         }

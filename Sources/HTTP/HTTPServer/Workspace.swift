@@ -103,9 +103,13 @@ final class PendingOutput {
         (stallDeadline, answerDeadline) = (now + options.writeTimeout, now + options.answerTimeout)
         progress = sent + Connection.maximumBacklog
         (self.untaken, start) = (untaken, now)
+        untaken.change(connections: 1)
     }
 
-    deinit { for entry in held { release(entry.bytes, entry.body) } }
+    deinit {
+        for entry in held { release(entry.bytes, entry.body) }
+        untaken.change(connections: -1)
+    }
 
     /// Adds the bytes of `output` and of `body` behind the first `count`, which are sent.
     func append(_ output: [UInt8], _ body: [UInt8], sent count: Int) {

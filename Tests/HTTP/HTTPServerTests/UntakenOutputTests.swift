@@ -55,6 +55,10 @@ struct UntakenOutputTests {
     func room() {
         let untaken = UntakenOutput(maximum: 5)
         untaken.change(by: 6)
+        untaken.change(connections: 1)
+        // A large answer of one connection is none too many.
+        #expect(!untaken.needsRoom())
+        untaken.change(connections: 1)
         #expect(untaken.needsRoom())
         #expect(!untaken.needsRoom())
         untaken.madeRoom()

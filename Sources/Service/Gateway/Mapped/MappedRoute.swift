@@ -153,8 +153,9 @@ struct MappedRoute: Sendable {
         let parts = try await fetch.parts()
         // Until the answer is made.
         defer { withExtendedLifetime(fetch.memory) {} }
-        let text = try parts.text(maximumBytes: fetch.maximumBytes)
-        let answer = try await fetch.upstreams.reading(text, for: fetch.call, until: fetch.end) { [rules] options in
+        let answer = try await fetch.upstreams.reading(
+            parts, maximumBytes: fetch.maximumBytes, for: fetch.call, until: fetch.end
+        ) { [rules] text, options in
             try rules.read(text, question.form, options) { _ in }.answer
         }
         return await FetchPath.answer(

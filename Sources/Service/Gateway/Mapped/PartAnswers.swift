@@ -7,14 +7,17 @@ import Records
 struct PartAnswers: Sendable {
     let parts: [PartAnswer]
 
-    /// Returns the text of the object.
-    /// - Throws: A problem if it has more than `maximumBytes`.
-    func text(maximumBytes: Int) throws(Problem) -> [UInt8] {
+    /// Returns the bytes that the text of the object has at most.
+    /// - Throws: A problem if these are more than `maximumBytes`.
+    func size(maximumBytes: Int) throws(Problem) -> Int {
         let count = parts.reduce(2) { $0 + $1.size }
-        guard count <= maximumBytes else {
-            throw Problem(.upstreamFailed, "The parts of the answer have more than \(maximumBytes) bytes together.")
-        }
-        return JSONWriter.bytes(expecting: count) { writer in
+        if count <= maximumBytes { return count }
+        throw Problem(.upstreamFailed, "The parts of the answer have more than \(maximumBytes) bytes together.")
+    }
+
+    /// Returns the text of the object, of `count` bytes at most.
+    func text(_ count: Int) -> [UInt8] {
+        JSONWriter.bytes(expecting: count) { writer in
             writer.write(byte: UInt8(ascii: "{"))
             for (index, part) in parts.enumerated() {
                 if index > 0 { writer.write(byte: UInt8(ascii: ",")) }

@@ -81,9 +81,10 @@ struct PartsFetch: Sendable {
     private func requests(_ index: Int, _ needed: [PartAnswer]) async throws(Problem) -> PartRequests {
         let part = plan.parts[index]
         if let known = question.parts[index] { return known }
-        let text = try PartAnswers(parts: needed).text(maximumBytes: maximumBytes)
         let parameters = question.form.parameters, names = needed.map(\.name)
-        let result = try await upstreams.reading(text, for: call, until: end) { options in
+        let result = try await upstreams.reading(
+            PartAnswers(parts: needed), maximumBytes: maximumBytes, for: call, until: end
+        ) { text, options in
             var parser = JSONParser(options: options)
             return try parser.withDocument(text) { root in
                 let values = names.reduce(TemplateValues(parameters, document: root)) { values, name in
@@ -132,14 +133,17 @@ extension [Upstreams<MappedUpstream>] {
         throw Problem(.upstreamUnavailable, "No upstream of the parts is configured.")
     }
 
-    /// Returns what `reader` finds in a text with several parts; a long text is read by a thread of the first upstream.
+    /// Returns what `reader` finds in the text with several parts, which has at most `maximumBytes`; a long text is read by a
+    /// thread of the first upstream.
     nonisolated(nonsending) func reading<Value: Sendable>(
-        _ text: [UInt8], for call: ClientCall, until end: MonotonicTime,
-        _ reader: @escaping @Sendable (JSONOptions) throws -> Value
+        _ parts: PartAnswers, maximumBytes: Int, for call: ClientCall, until end: MonotonicTime,
+        _ reader: @escaping @Sendable ([UInt8], JSONOptions) throws -> Value
     ) async throws(Problem) -> Value {
+        let count = try parts.size(maximumBytes: maximumBytes)
         // The object of the parts, and the array of `each`.
         let depth = (flatMap(\.sources).map(\.upstream.maximumDepth).max() ?? 0) + 2
-        return try await first().reading(text, maximumDepth: depth, for: call, until: end, reader)
+        return try await first()
+            .reading(count, { parts.text(count) }, maximumDepth: depth, for: call, until: end, reader)
     }
 }
 

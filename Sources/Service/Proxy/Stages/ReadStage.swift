@@ -216,23 +216,25 @@ extension Upstream {
 
     /// Returns what `reader` finds in a text that is made of several documents, of this upstream and of others.
     ///
-    /// The text nests at most `maximumDepth` levels. A long text is read by a thread of this upstream.
+    /// The text has `count` bytes and at most `maximumDepth` levels. A long text is made and read by a thread of this upstream,
+    /// when there is memory for the text.
     package nonisolated(nonsending) func reading<Value: Sendable>(
-        _ text: [UInt8], maximumDepth: Int, for call: ClientCall, until end: MonotonicTime,
-        _ reader: @escaping @Sendable (JSONOptions) throws -> Value
+        _ count: Int, _ text: @escaping @Sendable () -> [UInt8], maximumDepth: Int, for call: ClientCall,
+        until end: MonotonicTime, _ reader: @escaping @Sendable ([UInt8], JSONOptions) throws -> Value
     ) async throws(Problem) -> Value {
         let context = FetchContext(call, end: end, isLast: true).withTimeToRead
         let work: @Sendable (ReadingLimit) throws(FetchFailure) -> Value = { [self] limit throws(FetchFailure) in
-            try read(IncomingResponse(body: text), .none, credentials.current.scrubber, limit) { _, options in
+            try read(IncomingResponse(body: text()), .none, credentials.current.scrubber, limit) { text, options in
                 try reader(
-                    JSONOptions(maximumBytes: text.count, maximumDepth: maximumDepth, isExpired: options.isExpired))
+                    text.body,
+                    JSONOptions(maximumBytes: count, maximumDepth: maximumDepth, isExpired: options.isExpired))
             }
         }
         do throws(FetchFailure) {
-            if text.count < Self.largeDocument {
+            if count < Self.largeDocument {
                 return try work(ReadingLimit(end: context.end, clock: context.clock))
             }
-            return try await readingInPool(text.count, context, work)
+            return try await readingInPool(count, context, work)
         } catch {
             if case .unusable(let reason) = error {
                 throw Problem(.upstreamFailed, "The documents of the parts cannot be used: \(reason).")

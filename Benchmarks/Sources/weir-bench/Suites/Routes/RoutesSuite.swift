@@ -3,7 +3,7 @@ struct RoutesSuite: Suite {
     static let name = "routes"
     static let names = [
         "routes.shape.30k.vsGo", "routes.shape.600k.vsGo", "routes.shape.vsJq", "routes.shape.vsPython",
-        "routes.edit.vsTransform", "routes.edit.anyDepth.vsTransform",
+        "routes.edit.vsTransform", "routes.edit.anyDepth.vsTransform", "routes.turn.held",
     ]
 
     private let seconds: Double
@@ -40,5 +40,7 @@ struct RoutesSuite: Suite {
             guard let ratio = all.compactMap({ $0.ratio(of: slower, to: faster) }).min() else { continue }
             report(Figure(name: "routes.\(figure)", value: ratio, bar: bar))
         }
+        let held = try TurnContest().run(seconds: seconds / 4)
+        report(Figure(name: "routes.turn.held", value: held, bar: .atMost(5)))
     }
 }
