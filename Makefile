@@ -32,11 +32,12 @@ test: packages
 	Tests/run
 
 # Runs what takes minutes, or needs a browser or packages of Python, which go into a virtual environment.
-test-full: PACKAGES += python3-venv openssl curl nginx-light prometheus redis-server redis-sentinel chromium chromium-driver
+test-full: PACKAGES += python3-venv default-jre-headless openssl curl nginx-light prometheus redis-server redis-sentinel chromium chromium-driver
 test-full: packages $(PYTHON)/installed
 	swift build --product weir
 	$(PYTHON)/bin/python Tests/Full/settings.py "$$(swift build --show-bin-path)/weir"
 	$(PYTHON)/bin/python Tests/Full/openapi.py "$$(swift build --show-bin-path)/weir"
+	$(PYTHON)/bin/python Tests/Full/generators.py "$$(swift build --show-bin-path)/weir"
 	$(PYTHON)/bin/python Tests/Full/query.py "$$(swift build --show-bin-path)/weir"
 	PYTHONPATH=$(PYTHON)/community $(PYTHON)/bin/python Tests/Full/shapes.py
 	$(PYTHON)/bin/python Tests/Full/pages.py "$$(swift build --show-bin-path)/weir" .build/screenshots

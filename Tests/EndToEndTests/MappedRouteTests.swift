@@ -46,6 +46,32 @@ struct MappedRouteTests {
         """
     }
 
+    @Test("Below a path of the proxy, links and the OpenAPI document begin with the path")
+    func pathPrefix() throws {
+        let upstream = try ScriptedUpstream(Self.answering)
+        defer { upstream.stop() }
+        let text = Self.configuration(upstream.baseURL, [Self.list])
+            .replacing(#""server": {"#, with: #""server": {"pathPrefix": "/api/v1", "#)
+        let weir = try WeirProcess.serve(text)
+        defer { weir.kill() }
+        for _ in 1...2 {
+            #expect(try weir.get("/lists/a").header("Link") == "</api/v1/lists/a?page=3>; rel=\"next\"")
+        }
+        #expect(try weir.get("/openapi.json").text.contains(#""servers":[{"url":"/api/v1"}]"#))
+    }
+
+    @Test("A path of the proxy is checked", arguments: ["api", "/", "/api/", "//api", "/a b", "/a/../b", "/%61", "/ä"])
+    func wrongPathPrefix(_ prefix: String) throws {
+        let folder = try TemporaryFolder()
+        defer { folder.remove() }
+        let text = Self.configuration("http://127.0.0.1:1", [Self.list])
+            .replacing(#""server": {"#, with: #""server": {"pathPrefix": "\#(prefix)", "#)
+        try folder.write(text, to: "weir.json")
+        let result = try WeirProcess.run(["check", "--config", "weir.json"], in: folder.path)
+        #expect(result.status == 78)
+        #expect(result.errors.contains("server.pathPrefix must be a path such as /api"))
+    }
+
     private static func serve(
         _ routes: [String], more: String = "", _ react: @escaping @Sendable (String) -> ScriptedUpstream.Reaction
     ) throws -> (weir: WeirProcess, upstream: ScriptedUpstream) {

@@ -15,6 +15,7 @@ package struct ServerConfiguration: Record {
     package var trustedProxies: [String] = [], forwardedField = TrustedProxies.Field.xForwardedFor.rawValue
     package var readsProxyHeader = false
     package var hosts: [String] = []
+    package var pathPrefix = ""
     package var socketMode: String?
     package var drainDelayMilliseconds = 0
     package var drainGraceMilliseconds = 1000
@@ -91,6 +92,11 @@ package struct ServerConfiguration: Record {
                 "The names under which browsers reach the paths for operators (`/-/…`, `/metrics` and health), besides "
                     + "addresses and `localhost`. A browser's request at another host gets 421, so that a name that leads "
                     + "to the service's address cannot command the service. Scrapers and probes may use any name."))
+        Field(
+            \.pathPrefix, .takes("a path such as `/api`, without `/` at its end"), .example(#""/weir""#),
+            .note(
+                "The path below which a proxy serves the service, and which the proxy removes. `Link` and the `servers` of "
+                    + "the OpenAPI document begin with the path; the pages need nothing."))
         Field(
             \.forwardedField, .oneOf(TrustedProxies.Field.allCases.map(\.rawValue)), .fixed,
             .example(#""Forwarded""#),

@@ -186,7 +186,8 @@ struct ScalarRulesTests {
             ["type": "integer", "x-unit": "degC"]
         ),
         (["type": "string", "format": "date"], ["type": "string", "format": "date"]),
-        (["format": "date-time"], ["anyOf": [["type": "number"], ["type": "string", "format": "date-time"]]]),
+        (["format": "date-time"], ["type": "string", "format": "date-time"]),
+        (["format": "date-time", "writes": "unix"], ["type": "number"]),
         (["type": ["number", "null"], "absent": [-1], "map": ["a": 1]], ["type": "number"]),
     ]
 

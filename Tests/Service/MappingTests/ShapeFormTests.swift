@@ -97,7 +97,7 @@ struct ShapeFormTests {
         ),
         (
             #"{"from": "t", "format": "date-time", "nulls": "keep", "description": "D"}"#,
-            #"{"anyOf":[{"type":"number"},{"type":"string","format":"date-time"},{"type":"null"}],"description":"D"}"#
+            #"{"type":["string","null"],"format":"date-time","description":"D"}"#
         ),
         (
             #"{"from": "x", "title": "T", "description": "D", "examples": [1], "properties": {"a": {"from": "a", "description": "A"}}}"#,

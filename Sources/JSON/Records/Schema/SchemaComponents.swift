@@ -13,6 +13,8 @@ public struct SchemaComponents: Sendable {
     private var allowsNull = false
     /// The names of the systems of units in which clients can have answers, in the order of their numbers.
     private var unitSystems: [String] = []
+    /// The form of dates in answers unless a client asks for another one.
+    package var dates = DateForm.iso8601
     /// Whether records have the fields that their tables require; a client can select others.
     package var requiresFields = true
 
@@ -49,6 +51,14 @@ public struct SchemaComponents: Sendable {
             schemas[name] = schema(of: model)
         }
         return .object([.init("$ref", .string("#/components/schemas/\(name)"))])
+    }
+
+    /// Returns a reference to a schema, which is added under `name`, or under the name with a number if another one has it.
+    package mutating func reference(to schema: JSONValue, named name: String) -> JSONValue {
+        var unique = name, number = 2
+        while let other = schemas[unique], other != schema { (unique, number) = ("\(name)\(number)", number + 1) }
+        if schemas.updateValue(schema, forKey: unique) == nil { names.append(unique) }
+        return .object([.init("$ref", .string("#/components/schemas/\(unique)"))])
     }
 
     private mutating func schema<Model: Record>(of model: Model.Type) -> JSONValue {

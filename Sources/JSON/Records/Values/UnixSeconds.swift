@@ -28,10 +28,10 @@ public struct UnixSeconds: FieldValue, Hashable, Comparable {
     /// The expected form, for reports.
     public static var expectation: String { "a time in unix seconds" }
 
-    /// Returns the schema of a number, and of a text where clients can choose the form of dates.
+    /// Returns the schema of a number, or of a text where answers have dates as texts.
     public static func schema(in components: inout SchemaComponents) -> JSONValue {
-        let number = JSONValue.schema(ofType: "number")
-        return components.isOfAnswers ? ["anyOf": [number, ["type": "string", "format": "date-time"]]] : number
+        components.isOfAnswers && components.dates == .iso8601
+            ? ["type": "string", "format": "date-time"] : .schema(ofType: "number")
     }
 
     /// Reads a number of seconds or, unless the field is exact, one in a string or an ISO 8601 date with a zone.

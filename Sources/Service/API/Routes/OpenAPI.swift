@@ -6,20 +6,38 @@ import Records
 package struct OpenAPI {
     private let routes: [RouteDescription]
     private let version: String
+    /// The path below which a proxy serves the routes; empty for none.
+    private let prefix: String
     private var components: SchemaComponents
     private var fields: [String: AnswerField] = [:]
 
-    /// The document of `routes`; answers have the units of `unitSystems`, in the order of their numbers.
+    /// The document of `routes` below the path `prefix`; answers have the units of `unitSystems`, in the order of their numbers.
     package static func document(
-        _ routes: [RouteDescription], version: String, unitSystems: [String]
+        _ routes: [RouteDescription], below prefix: String = "", version: String, unitSystems: [String]
     ) -> [UInt8] {
-        var openAPI = OpenAPI(routes: routes, version: version, components: SchemaComponents(ofAnswersIn: unitSystems))
+        var openAPI = OpenAPI(
+            routes: routes, version: version, prefix: prefix, components: SchemaComponents(ofAnswersIn: unitSystems))
         let document = openAPI.document()
         return JSONWriter.bytes(expecting: 128 << 10) { document.write(to: &$0) }
     }
 
-    private init(routes: [RouteDescription], version: String, components: SchemaComponents) {
-        (self.routes, self.version, self.components) = (routes, version, components)
+    private init(routes: [RouteDescription], version: String, prefix: String, components: SchemaComponents) {
+        (self.routes, self.version, self.prefix, self.components) = (routes, version, prefix, components)
+    }
+
+    /// What the tags of routes that are built in stand for.
+    private static let tags = [
+        "weather": "Forecasts.", "tweets": "Posts of Twitter and of servers with Mastodon's API.",
+        "operations": "Health, figures, and this document.", "routes": "Routes of the configuration.",
+    ]
+
+    /// The tags of the routes, each once, in the order of the routes.
+    private var tags: [JSONValue] {
+        var seen: Set<String> = []
+        return routes.flatMap { [$0.tag] + $0.otherTags }.filter { seen.insert($0).inserted }.map { tag in
+            .object(
+                [.init("name", .string(tag))] + (Self.tags[tag].map { [.init("description", .string($0))] } ?? []))
+        }
     }
 
     private mutating func document() -> JSONValue {
@@ -41,7 +59,8 @@ package struct OpenAPI {
                 "title": "Weir", "version": .string(version),
                 "description": "Answers in compact camelCase JSON, made of repaired documents of upstreams.",
             ],
-            "servers": [["url": "/"]],
+            "servers": [["url": .string(prefix.isEmpty ? "/" : prefix)]],
+            "tags": .array(tags),
             "paths": .object(paths),
             "components": ["schemas": components.value, "headers": .object(headers)],
         ]
@@ -81,6 +100,9 @@ package struct OpenAPI {
         for answer in [route.answer] + route.otherAnswers {
             texts[answer.status] = answer.summary
             contents[answer.status, default: []].append(content(answer))
+            // Generators take the first content: they make clients of the plain answer.
+            guard let explained = answer.explained else { continue }
+            contents[answer.status]?.append(.init("\(answer.mediaType); explain=1", ["schema": explained(&components)]))
         }
         responses.append(response(200, texts[200] ?? "", own, content: contents[200] ?? []))
         if own.contains(where: { $0.name == AnswerField.entityTag.name }) {

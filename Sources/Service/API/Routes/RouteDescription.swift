@@ -18,6 +18,8 @@ package struct RouteDescription: Sendable {
         package let mediaType: String
         /// The schema, which adds the records that it refers to; nil for a text.
         package let schema: (@Sendable (inout SchemaComponents) -> JSONValue)?
+        /// The schema of the answer with `explain`; nil without that parameter.
+        package var explained: (@Sendable (inout SchemaComponents) -> JSONValue)?
 
         package init(
             _ mediaType: String, status: Int = 200, _ summary: String = "The answer.",

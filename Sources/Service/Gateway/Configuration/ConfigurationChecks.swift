@@ -189,11 +189,29 @@ extension ServerConfiguration {
             let other = note.path(of: \.maximumHeadBytes)
             note(\.maximumTargetBytes, "must be at most \(other), which is \(maximumHeadBytes)")
         }
+        if !pathPrefix.isEmpty, !Self.isPath(pathPrefix) {
+            note(\.pathPrefix, "must be a path such as /api, without / at its end, of letters, digits, -, . and _")
+        }
         if socketMode != nil, mode == nil { note(\.socketMode, "must be octal digits such as 0660") }
         for index in cors.faults {
             note(
                 \.cors.origins, at: "[\(index)]", "must be an origin such as https://app.example, or *, in lower case")
         }
+    }
+
+    /// Whether a text is a path of segments that need no escape.
+    private static func isPath(_ text: String) -> Bool {
+        let segments = text.split(separator: "/", omittingEmptySubsequences: false)
+        return segments.count > 1 && segments[0].isEmpty
+            && segments.dropFirst().allSatisfy { segment in
+                !segment.isEmpty && segment != "." && segment != ".."
+                    && segment.utf8.allSatisfy { byte in
+                        switch Unicode.Scalar(byte) {
+                        case "a"..."z", "A"..."Z", "0"..."9", "-", ".", "_": true
+                        default: false
+                        }
+                    }
+            }
     }
 }
 

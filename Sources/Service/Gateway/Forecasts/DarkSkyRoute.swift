@@ -28,14 +28,14 @@ struct DarkSkyRoute: Sendable {
 
     static func description(_ parameters: WeatherParameters, answersJSONP: Bool) -> RouteDescription {
         let json = RouteDescription.Answer("application/json") { components in
+            components.dates = .unix
+            defer { components.dates = .iso8601 }
             _ = Forecast.schema(in: &components)
             let members = components.value["\(Forecast.self)"]?["properties"]?.members ?? []
-            // Its flags have Dark Sky's names, and its half days Pirate Weather's.
-            let properties =
-                members.filter { $0.key != "flags" } + [
-                    .init("flags", ["type": "object"]), .init("day_night", DataBlock.schema(in: &components)),
-                ]
-            return ["type": "object", "properties": .object(properties)]
+            // Its flags have Dark Sky's names.
+            let properties = members.filter { $0.key != "flags" } + [.init("flags", ["type": "object"])]
+            return components.reference(
+                to: ["type": "object", "properties": .object(properties)], named: "DarkSkyForecast")
         }
         var description = RouteDescription(
             "forecast", "/forecast/{anything}/{latitude},{longitude}", tag: "weather",

@@ -12,7 +12,7 @@ struct WeatherRoute: Sendable {
     static func description(_ parameters: WeatherParameters) -> RouteDescription {
         var description = RouteDescription(
             "weather", "/weather", tag: "weather", "The forecast for a location",
-            answer: .document(of: Forecast.self))
+            answer: .document(of: Forecast.self, dates: .unix))
         description.source = .documents
         description.parameters = parameters.specs
         description.problems = [.invalidParameters] + Problem.Kind.ofUpstreams

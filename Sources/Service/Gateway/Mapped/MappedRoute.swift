@@ -16,6 +16,8 @@ struct MappedRoute: Sendable {
     /// The rules that make the answer of parts, and the schema of every answer.
     private let rules: AnswerRules
     private let shaping: MappedShaping
+    /// The path below which a proxy serves the route.
+    private let pathPrefix: String
 
     /// Where the document of an answer comes from.
     fileprivate enum Source: Sendable {
@@ -25,10 +27,11 @@ struct MappedRoute: Sendable {
 
     /// Compiles a route, which has `deadline` unless it sets another one; with a fault, the route must not be used.
     init(
-        _ settings: RouteConfiguration, deadline: Duration, showsUpstream: Bool = false,
+        _ settings: RouteConfiguration, deadline: Duration, showsUpstream: Bool = false, pathPrefix: String = "",
         _ note: SettingNotes<RouteConfiguration> = SettingNotes()
     ) {
         settings.check(note)
+        self.pathPrefix = pathPrefix
         let name = settings.knownName
         let parameters = ConfiguredParameters(settings.parameters ?? [:], path: RouteTemplate(settings.path), note)
         self.parameters = parameters
@@ -58,7 +61,7 @@ struct MappedRoute: Sendable {
         shaping = MappedShaping(rules, showsUpstream: showsUpstream)
         var description = RouteDescription(
             name, settings.path, tag: settings.tags?.first ?? "routes", settings.summary ?? settings.path,
-            answer: .document(schema: rules.schema))
+            answer: .document(schema: rules.schema, of: name))
         description.details = settings.description
         description.otherTags = Array((settings.tags ?? []).dropFirst())
         description.source = .documents
@@ -129,7 +132,7 @@ struct MappedRoute: Sendable {
             description,
             read: { [self] call throws(Problem) in
                 let target = call.request.target
-                return try question(call.parameters, rawPath: target.rawPath, pairs: target.query.pairs)
+                return try question(call.parameters, rawPath: pathPrefix + target.rawPath, pairs: target.query.pairs)
             }, respond: respond)
     }
 

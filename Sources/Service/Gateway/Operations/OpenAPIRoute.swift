@@ -15,10 +15,10 @@ struct OpenAPIRoute: Sendable {
     let document: [UInt8]
     private let answer: FixedAnswer
 
-    /// The route for a service of these routes and itself.
-    init(_ routes: [Route]) {
+    /// The route for a service of these routes and itself, which a proxy serves below the path `prefix`.
+    init(_ routes: [Route], below prefix: String) {
         document = OpenAPI.document(
-            routes.map(\.description) + [Self.description], version: weirVersion,
+            routes.map(\.description) + [Self.description], below: prefix, version: weirVersion,
             unitSystems: UnitSystem.allCases.map(\.rawValue))
         answer = FixedAnswer(
             document, [("Content-Type", "application/json"), (AnswerField.cacheControl.name, "no-cache")])

@@ -40,7 +40,7 @@ struct ServiceRoutes {
             ]
         }
         if !dialects.isEmpty {
-            routes += TweetRoutes(upstreams: path(tweets), dialects: dialects, showsUpstream: pages.showsUpstream).all
+            routes += TweetRoutes(upstreams: path(tweets), dialects: dialects, configuration.server).all
         }
         routes += mapped.map { route, upstreams in
             route.route(upstreams, maximumBytes: configuration.fetching.maximumBodyBytes) {
@@ -48,7 +48,7 @@ struct ServiceRoutes {
             }
         }
         routes += operations.onListen(configuration.server)
-        let openAPI = OpenAPIRoute(routes)
+        let openAPI = OpenAPIRoute(routes, below: configuration.server.pathPrefix)
         (all, document) = (routes + [openAPI.route], openAPI.document)
     }
 }
@@ -63,7 +63,10 @@ extension Configuration {
     /// The configured routes, whose faults the checks have noted.
     var mappedRoutes: [MappedRoute] {
         let deadline = Duration.milliseconds(fetching.deadlineMilliseconds)
-        return routes.map { MappedRoute($0, deadline: deadline, showsUpstream: server.pages.showsUpstream) }
+        return routes.map {
+            MappedRoute(
+                $0, deadline: deadline, showsUpstream: server.pages.showsUpstream, pathPrefix: server.pathPrefix)
+        }
     }
 
     private var routesWithoutUpstreams: ServiceRoutes {

@@ -37,31 +37,55 @@ struct ShapingParameters: Sendable {
 }
 
 extension RouteDescription.Answer {
-    /// JSON with the schema of a value, and with the same value in an explanation.
-    static func document<Value: FieldValue>(of type: Value.Type) -> Self {
-        document { type.schema(in: &$0) }
-    }
-
-    /// JSON with a schema, and with the same value in an explanation.
-    static func document(schema: JSONValue) -> Self { document { _ in schema } }
-
-    private static func document(_ schema: @escaping @Sendable (inout SchemaComponents) -> JSONValue) -> Self {
-        Self("application/json") { components in
-            let data = schema(&components)
-            // The stricter form first: readers take the first one that fits.
-            return ["anyOf": [explanation(of: data, &components), data]]
+    /// JSON with the schema of a value, whose dates have the given form by default; `explain` puts the value into an envelope.
+    static func document<Value: FieldValue>(of type: Value.Type, dates form: DateForm) -> Self {
+        explainable { components in
+            components.dates = form
+            defer { components.dates = .iso8601 }
+            return type.schema(in: &components)
         }
     }
 
-    private static func explanation(of data: JSONValue, _ components: inout SchemaComponents) -> JSONValue {
-        [
-            "type": "object", "description": "The answer with `explain`.",
-            "properties": [
-                "data": data, "drift": DriftReport.schema(in: &components),
-                "source": DocumentSource.schema(in: &components),
-                "upstream": ["description": "With `raw` alone: the upstream's document, without keys."],
-            ],
-            "required": ["data", "drift", "source"],
-        ]
+    /// JSON with a schema, which gets the name of its route in OpenAPI; `explain` puts the value into an envelope.
+    static func document(schema: JSONValue, of route: String) -> Self {
+        let words = route.split { !($0.isASCII && ($0.isLetter || $0.isNumber)) }
+        let name = words.map { $0.prefix(1).uppercased() + $0.dropFirst() }.joined()
+        return explainable { components in
+            switch schema["type"] {
+            case "object": components.reference(to: schema, named: "\(name)Answer")
+            case "array":
+                schema["items"]?["type"] == "object"
+                    ? schema.replacing(
+                        "items", with: components.reference(to: schema["items"] ?? [:], named: "\(name)Item"))
+                    : schema
+            default: schema
+            }
+        }
+    }
+
+    private static func explainable(_ schema: @escaping @Sendable (inout SchemaComponents) -> JSONValue) -> Self {
+        var answer = Self("application/json") { schema(&$0) }
+        answer.explained = { components in
+            let explanation: JSONValue = [
+                "type": "object", "description": "The answer with `explain`.",
+                "properties": [
+                    "data": ["description": "The answer without `explain`."],
+                    "drift": DriftReport.schema(in: &components),
+                    "source": DocumentSource.schema(in: &components),
+                    "upstream": ["description": "With `raw` alone: the upstream's document, without keys."],
+                ],
+                "required": ["data", "drift", "source"],
+            ]
+            return components.reference(to: explanation, named: "Explanation")
+        }
+        return answer
+    }
+}
+
+extension JSONValue {
+    /// Returns an object with another value of a member.
+    fileprivate func replacing(_ key: String, with value: JSONValue) -> JSONValue {
+        guard case .object(let members) = self else { return self }
+        return .object(members.map { $0.key == key ? Member(key, value) : $0 })
     }
 }

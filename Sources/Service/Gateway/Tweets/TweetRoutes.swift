@@ -3,15 +3,19 @@ import HTTPCore
 import Records
 import Contracts
 import Proxy
+import Settings
 
 /// `GET /tweets/{id}`, `/timelines/{screenName}` and `/search?q=`.
 struct TweetRoutes: Sendable {
     private let upstreams: Upstreams<TweetUpstream>
     private let parameters: TweetParameters
+    /// The path below which a proxy serves the routes.
+    private let pathPrefix: String
 
     /// The routes to upstreams of these dialects.
-    init(upstreams: Upstreams<TweetUpstream>, dialects: [TweetDialect], showsUpstream: Bool) {
-        (self.upstreams, parameters) = (upstreams, TweetParameters(dialects, showsUpstream: showsUpstream))
+    init(upstreams: Upstreams<TweetUpstream>, dialects: [TweetDialect], _ server: ServerConfiguration) {
+        (self.upstreams, pathPrefix) = (upstreams, server.pathPrefix)
+        parameters = TweetParameters(dialects, showsUpstream: server.pages.showsUpstream)
     }
 
     var all: [Route] {
@@ -27,7 +31,7 @@ struct TweetRoutes: Sendable {
     /// The form of the answer, with a link to the next page that repeats the client's own parameters.
     private func form(of request: TweetRequest, _ call: Route.Call) -> AnswerForm {
         // The bytes of the whole target: the link repeats every parameter.
-        let target = Array(call.request.target.rawBytes)
+        let target = Array(pathPrefix.utf8) + call.request.target.rawBytes
         return AnswerForm(FormOf(target, textBytes: target.count), explanation: request.explanation) { document in
             document.nextMaxId.map { [(AnswerField.link.name, link(to: $0, from: call))] } ?? []
         }
@@ -40,7 +44,8 @@ struct TweetRoutes: Sendable {
         let query = others.map { pair in
             [pair.name, pair.value].map { PercentCoding.encode($0, allowing: .queryComponent) }.joined(separator: "=")
         }
-        return "<\(PercentCoding.plainPath(call.request.target.rawPath))?\(query.joined(separator: "&"))>; rel=\"next\""
+        return
+            "<\(pathPrefix)\(PercentCoding.plainPath(call.request.target.rawPath))?\(query.joined(separator: "&"))>; rel=\"next\""
     }
 }
 
@@ -54,15 +59,16 @@ extension TweetRoutes {
                 switch self {
                 case .tweet:
                     RouteDescription(
-                        "tweet", "/tweets/{id}", tag: "tweets", "One tweet", answer: .document(of: Tweet.self))
+                        "tweet", "/tweets/{id}", tag: "tweets", "One tweet",
+                        answer: .document(of: Tweet.self, dates: .iso8601))
                 case .timeline:
                     RouteDescription(
                         "timeline", "/timelines/{screenName}", tag: "tweets", "The tweets of a user, newest first",
-                        answer: .document(of: [Tweet].self))
+                        answer: .document(of: [Tweet].self, dates: .iso8601))
                 case .search:
                     RouteDescription(
                         "search", "/search", tag: "tweets", "The tweets that match a text",
-                        answer: .document(of: SearchAnswer.self))
+                        answer: .document(of: SearchAnswer.self, dates: .iso8601))
                 }
             description.source = .documents
             description.parameters = specs(parameters)

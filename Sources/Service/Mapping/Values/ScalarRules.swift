@@ -83,10 +83,9 @@ package final class ScalarRules: Sendable {
         switch date?.format {
         case .date: members = [.init("type", "string"), .init("format", "date")]
         case .dateTime:
-            // As for dates of the built-in answers: clients choose the form.
-            members = [
-                .init("anyOf", [["type": "number"], ["type": "string", "format": "date-time"]])
-            ]
+            members =
+                date?.form == .unix
+                ? [.init("type", "number")] : [.init("type", "string"), .init("format", "date-time")]
         case nil:
             if let type { members = [.init("type", .string(isWhole ? type.rawValue : "number"))] }
             if unit != nil, type == nil { members = [.init("type", "number")] }
