@@ -75,7 +75,7 @@ public final class Service: Sendable {
         let accessLog = configuration.server.accessLog.settings.map { settings in
             (settings, output ?? .standardOutput(maximumBytes: configuration.server.accessLog.maximumWaitingBytes, log))
         }
-        let memoBytes = configuration.cache.maximumBytes / HitMemo.share / shards.count
+        let memoBytes = configuration.cache.maximumBytes / TargetCache.share / shards.count
         let labels = RouteLabels()
         contexts = shards.map { shard in
             let client = Client(
@@ -255,7 +255,7 @@ public final class Service: Sendable {
         if delay > .zero { try? await Task.sleep(for: delay) }
         let cut = await server.drain()
         let grace = Duration.milliseconds(current.withLock { $0.configuration.server.drainGraceMilliseconds })
-        await registry.cache.flights.settle(until: MonotonicTime.now + grace, on: shards[0])
+        await registry.cache.coalesced.settle(until: MonotonicTime.now + grace, on: shards[0])
         balancing.withLock { $0?.cancel() }
         await registry.balanceQuotas(isEnding: true, on: shards[0])
         await contexts.flushLogs()
@@ -279,7 +279,7 @@ public final class Service: Sendable {
     /// Closes every connection at once, which also ends a `drain` in progress.
     public func cut() {
         server.cut()
-        registry.cache.flights.cancel()
+        registry.cache.coalesced.cancel()
     }
 }
 

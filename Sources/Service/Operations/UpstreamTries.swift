@@ -20,7 +20,7 @@ public struct UpstreamTry: Sendable {
     /// The address of a request that failed, without keys and without its query; nil if it succeeded or was not made.
     public let url: String?
     /// Whether it was made for another request, which this one waited for.
-    public fileprivate(set) var isShared = false
+    public fileprivate(set) var isOfOtherRequest = false
 
     /// A try of the request itself.
     public init(
@@ -77,7 +77,7 @@ public final class UpstreamTries: Sendable {
         add(
             tries.all.map { entry in
                 var entry = entry
-                entry.isShared = true
+                entry.isOfOtherRequest = true
                 return entry
             })
     }

@@ -9,7 +9,7 @@ package final class ShardContext: Sendable {
     package let clock: Clock
     package let labels: RouteLabels
     package let telemetry: ShardBound<ShardTelemetry>
-    let memo: ShardBound<HitMemo>
+    let memo: ShardBound<TargetCache>
 
     /// The context of `shard`, whose counters are those of the routes of `labels`, and whose memo takes up at most
     /// `memoBytes`.
@@ -20,7 +20,7 @@ package final class ShardContext: Sendable {
         (self.shard, self.client, self.clock, self.labels) = (shard, client, clock, labels)
         let telemetry = ShardTelemetry(labels, log: log)
         self.telemetry = ShardBound(telemetry, to: shard)
-        memo = ShardBound(HitMemo(maximumBytes: memoBytes), to: shard)
+        memo = ShardBound(TargetCache(maximumBytes: memoBytes), to: shard)
     }
 }
 

@@ -31,7 +31,7 @@ package final class Upstream: Sendable {
     let tokenTransfers: TransferSettings
     package let state: UpstreamState
     /// Reads the key files again: on a thread of its own, because a file on the network may hang.
-    let keyFiles: DocumentPool
+    let keyFiles: BoundedExecutor
     let bodies: BodyBudget
     let memory: MemoryPressure
     /// Whether a second request is made beside one that takes long.
@@ -74,7 +74,7 @@ package final class Upstream: Sendable {
         tokenTransfers = TransferSettings(configuration, tokenConnection)
         (bodies, memory, drift) = (registry.bodies, registry.memory, registry.drift)
         shared = registry.shared
-        keyFiles = DocumentPool(threads: 1, clock: registry.clock, queue: DispatchQueue(label: "weir.keys"))
+        keyFiles = BoundedExecutor(threads: 1, clock: registry.clock, queue: DispatchQueue(label: "weir.keys"))
         hedges = configuration.hedges
         forwardsTraceparent = configuration.forwardsTraceparent
         self.log = UpstreamLog(upstream: name, log: log)

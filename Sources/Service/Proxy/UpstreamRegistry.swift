@@ -6,7 +6,7 @@ import Synchronization
 
 /// The states of the upstreams by their names, and what all upstreams share; it outlives a configuration.
 public final class UpstreamRegistry: Sendable {
-    let pool: DocumentPool
+    let pool: BoundedExecutor
     let bodies: BodyBudget
     package let memory = MemoryPressure()
     package let cache: DocumentCache
@@ -15,7 +15,7 @@ public final class UpstreamRegistry: Sendable {
     private let used = Mutex<[String: Bool]>([:])
     private let quotaFile: QuotaFile?
     /// The quotas in the file by the names of their upstreams, for those that are not configured now.
-    private let formerQuotas: [String: SpentQuotas]
+    private let formerQuotas: [String: UpstreamLimits]
     package let clock: Clock
     /// The store and the rules that replicas share; nil if this replica is alone.
     package let shared: SharedReplicas?
@@ -36,14 +36,14 @@ public final class UpstreamRegistry: Sendable {
         shared: SharedReplicas? = nil, maximumBodyBytes: Int = 128 << 20, maximumCacheBytes: Int = 64 << 20,
         quotaPath: String? = nil, log: Log = .standard, clock: Clock = .system
     ) {
-        (self.clock, self.shared, pool) = (clock, shared, DocumentPool(clock: clock))
+        (self.clock, self.shared, pool) = (clock, shared, BoundedExecutor(clock: clock))
         drift = DriftBook(log: log, clock: clock)
         bodies = BodyBudget(bytes: maximumBodyBytes)
         cache = DocumentCache(maximumBytes: max(maximumCacheBytes, Self.leastCacheBytes))
         quotaFile = quotaPath.map { QuotaFile(path: $0, log: log, clock: clock) }
         let (now, wallClock) = (clock.now(), clock.seconds)
         formerQuotas = (quotaFile?.content ?? [:]).mapValues { saved in
-            let quotas = SpentQuotas()
+            let quotas = UpstreamLimits()
             quotas.restore(saved, now: now, wallClock: wallClock)
             return quotas
         }

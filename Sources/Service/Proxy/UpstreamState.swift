@@ -8,10 +8,10 @@ package final class UpstreamState: Sendable {
     let slots: Admission
     /// Half of the slots, for requests to slow servers.
     let slowSlots: Admission
-    let quotas: SpentQuotas
+    let quotas: UpstreamLimits
     let bodyShare: BodyBudget.Share
     /// Reads its large documents.
-    let pool: DocumentPool
+    let pool: BoundedExecutor
     let tokens = BearerTokens()
     let knownKeys = KnownKeys()
     /// The set of parameter names that worked last, for a dialect that has several.
@@ -43,11 +43,11 @@ package final class UpstreamState: Sendable {
     /// `bodyShare` is its part of the memory for bodies, `pool` that of the threads for documents; `quotasChanged` is called
     /// when what is saved of the quotas has changed.
     init(
-        _ configuration: UpstreamConfiguration, bodyShare: BodyBudget.Share, pool: DocumentPool,
+        _ configuration: UpstreamConfiguration, bodyShare: BodyBudget.Share, pool: BoundedExecutor,
         shared: SharedReplicas? = nil, quotasChanged: @escaping @Sendable () -> Void
     ) {
         (self.bodyShare, self.pool) = (bodyShare, pool)
-        quotas = SpentQuotas(
+        quotas = UpstreamLimits(
             configuration.quota, shared: shared.map { SharedQuota(replicas: $0, upstream: configuration.name) },
             changed: quotasChanged)
         retries = Mutex(RetryBudget(percent: configuration.retryPercent))

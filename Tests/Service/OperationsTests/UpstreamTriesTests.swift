@@ -9,7 +9,7 @@ struct UpstreamTriesTests {
     }
 
     private static func texts(_ tries: UpstreamTries) -> [String] {
-        tries.all.map { $0.isShared ? "\($0.result), shared" : $0.result }
+        tries.all.map { $0.isOfOtherRequest ? "\($0.result), shared" : $0.result }
     }
 
     @Test("A try is under way until its end, also for the request that it belongs to")

@@ -68,7 +68,7 @@ enum HealthRoutes {
     /// Wakes event loops that have not turned, most of which wait for events, and returns whether they turn before `end`.
     private static func turned(_ silent: [Shard], until end: MonotonicTime, on shard: Shard) async -> Response {
         let turns = silent.map { silent in
-            let turn = SharedResult<Bool>()
+            let turn = Promise<Bool>()
             silent.post { turn.finish(true) }
             return (silent.index, turn)
         }

@@ -242,6 +242,6 @@ extension JSONWriter {
             write(raw: #","url":"#)
             write(url)
         }
-        write(raw: entry.isShared ? #","shared":true}"# : "}")
+        write(raw: entry.isOfOtherRequest ? #","shared":true}"# : "}")
     }
 }

@@ -109,21 +109,21 @@ package final class CachedDocument: Sendable {
     /// Whether the upstream has confirmed it with a 304.
     let isConfirmed: Bool
     /// Whether another replica has fetched it.
-    let isShared: Bool
+    let isFromStore: Bool
     private let answers = AtomicLazyReference<Link>()
     private let keptFlag = Atomic(false), stalledFlag = Atomic(false)
 
     init(
         _ key: DocumentKey, _ content: DocumentContent, _ freshness: CachedResponse?, _ policy: CachePolicy?,
-        failure: FetchFailure? = nil, isConfirmed: Bool = false, isShared: Bool = false
+        failure: FetchFailure? = nil, isConfirmed: Bool = false, isFromStore: Bool = false
     ) {
         (self.key, self.content, self.freshness, self.policy) = (key, content, freshness, policy)
-        (self.failure, self.isConfirmed, self.isShared) = (failure, isConfirmed, isShared)
+        (self.failure, self.isConfirmed, self.isFromStore) = (failure, isConfirmed, isFromStore)
         changed = freshness?.answerFields.first { $0.name == "Last-Modified" }.flatMap { HTTPDate.parse($0.value) }
     }
 
     /// The document itself, or the failure if the upstream answered with one.
-    var outcome: Flight.Outcome { failure.map { .failure($0) } ?? .success(self) }
+    var outcome: CoalescedFetch.Outcome { failure.map { .failure($0) } ?? .success(self) }
 
     /// What identifies its version; nil if the upstream gave nothing.
     var validators: Validators? { failure == nil ? freshness?.validators : nil }
@@ -139,7 +139,7 @@ package final class CachedDocument: Sendable {
     /// The same document without its serialized answers, which may be in forms that are not kept any longer.
     var withoutAnswers: CachedDocument {
         let document = CachedDocument(
-            key, content, freshness, policy, failure: failure, isConfirmed: isConfirmed, isShared: isShared)
+            key, content, freshness, policy, failure: failure, isConfirmed: isConfirmed, isFromStore: isFromStore)
         (document.isKept, document.hasStalled) = (isKept, hasStalled)
         return document
     }
@@ -148,7 +148,7 @@ package final class CachedDocument: Sendable {
     var withoutContent: CachedDocument {
         CachedDocument(
             key, DocumentContent(IncomingResponse()), freshness, policy, failure: failure, isConfirmed: isConfirmed,
-            isShared: isShared)
+            isFromStore: isFromStore)
     }
 
     /// Whether it may serve after the upstream has failed at `now`, in unix seconds.

@@ -12,11 +12,11 @@ package final class DocumentCache: Sendable {
     /// The bytes that the documents may take up now: less than the maximum after `release`.
     private let allowedBytes: Atomic<Int>
     /// The requests for documents that are under way.
-    package let flights = Flights()
+    package let coalesced = CoalescedFetches()
 
     /// A cache for `maximumBytes` of documents, their variants, the memos of the shards and its own bookkeeping.
     package init(maximumBytes: Int) {
-        let maximumBytes = maximumBytes - maximumBytes / HitMemo.share
+        let maximumBytes = maximumBytes - maximumBytes / TargetCache.share
         self.maximumBytes = maximumBytes
         allowedBytes = Atomic(maximumBytes)
         // A stripe must have room for a large document.

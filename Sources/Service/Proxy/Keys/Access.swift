@@ -72,19 +72,19 @@ extension Upstream {
     private func token(
         for client: ClientCredentials, until end: MonotonicTime, _ context: FetchContext
     ) async throws(TokenFault) -> BearerToken {
-        let (flight, isShared): (BearerTokens.Flight, Bool)
+        let (renewal, isShared): (BearerTokens.Renewal, Bool)
         switch state.tokens.step(for: .oauth2(client), now: context.now) {
         case .use(let token): return token
-        case .useAndRenew(let token, let flight):
-            fetchToken(for: client, flight, context)
+        case .useAndRenew(let token, let renewal):
+            fetchToken(for: client, renewal, context)
             return token
-        case .wait(let started): (flight, isShared) = (started, true)
+        case .wait(let started): (renewal, isShared) = (started, true)
         case .fetch(let new):
             fetchToken(for: client, new, context)
-            (flight, isShared) = (new, false)
+            (renewal, isShared) = (new, false)
         case .fail(let fault): throw fault
         }
-        guard let outcome = await flight.wait(until: end, on: context.shard) else {
+        guard let outcome = await renewal.wait(until: end, on: context.shard) else {
             let error: TransferError = Task.isCancelled ? .cancelled : .tooSlow
             throw TokenFault(endpoint: client.endpoint, reason: .transfer(error), isShared: isShared)
         }
@@ -93,13 +93,13 @@ extension Upstream {
 
     /// Fetches a token in a task of its own, with an end of its own: those who wait for it may go.
     private func fetchToken(
-        for client: ClientCredentials, _ flight: BearerTokens.Flight, _ context: FetchContext
+        for client: ClientCredentials, _ renewal: BearerTokens.Renewal, _ context: FetchContext
     ) {
         let end = context.now + tokenDeadline
         Task(executorPreference: context.shard) { [self] in
             var (used, outcome) = (client, await grant(for: client, until: end, context))
             if case .failure(let fault) = outcome, fault.refusesCredentials {
-                state.tokens.noteRenewal(flight)
+                state.tokens.noteRenewal(renewal)
                 let renewed = await renewedCredentials(after: .oauth2(client), until: end, context)
                 if case .oauth2(let other) = renewed {
                     (used, outcome) = (other, await grant(for: other, until: end, context))
@@ -118,7 +118,7 @@ extension Upstream {
                 log.write(.warning, "token not fetched", ["upstream": name, "detail": fault.sentence(of: name)])
                 token = .failure(fault)
             }
-            state.tokens.finish(flight, token, .oauth2(used), now: context.now)
+            state.tokens.finish(renewal, token, .oauth2(used), now: context.now)
         }
     }
 

@@ -30,17 +30,17 @@ struct BearerToken: Sendable {
 /// The token of an upstream, for all shards; it outlives a configuration that names the same credentials.
 final class BearerTokens: Sendable {
     typealias Outcome = Result<BearerToken, TokenFault>
-    typealias Flight = SharedResult<Outcome>
+    typealias Renewal = Promise<Outcome>
 
     /// What a request does for its token.
     enum Step: Sendable {
         case use(BearerToken)
         /// Use the token, and fetch its successor meanwhile.
-        case useAndRenew(BearerToken, Flight)
+        case useAndRenew(BearerToken, Renewal)
         /// Wait for the token that another request fetches.
-        case wait(Flight)
+        case wait(Renewal)
         /// Fetch the token, for which others may wait.
-        case fetch(Flight)
+        case fetch(Renewal)
         case fail(TokenFault)
     }
 
@@ -48,12 +48,12 @@ final class BearerTokens: Sendable {
         /// The credentials for which the rest holds.
         var credentials = Credentials.none
         var token: BearerToken?
-        var flight: Flight?
-        /// When the latest flight began.
+        var renewal: Renewal?
+        /// When the latest renewal began.
         var start = MonotonicTime(nanoseconds: 0)
-        /// How many flights in a row have failed.
+        /// How many renewals in a row have failed.
         var failures = 0
-        /// Whether the flight may end with other credentials, because it reads their files again.
+        /// Whether the renewal may end with other credentials, because it reads their files again.
         var isRenewing = false
         /// What the endpoint answered last if it refused, and the moment until which it is not asked.
         var failure: (fault: TokenFault, end: MonotonicTime)?
@@ -61,7 +61,7 @@ final class BearerTokens: Sendable {
         var isRefused = false
         var replacement: MonotonicTime?
 
-        /// The pause after a flight that ends now as one of several that failed: as long as it took, then twice as long.
+        /// The pause after a renewal that ends now as one of several that failed: as long as it took, then twice as long.
         func backoff(at now: MonotonicTime) -> Duration {
             failures < 2 ? .zero : min((now - start) * (1 << min(failures - 2, 12)), BearerTokens.maximumBackoff)
         }
@@ -80,39 +80,39 @@ final class BearerTokens: Sendable {
     func step(for credentials: Credentials, now: MonotonicTime) -> Step {
         state.withLock { state in
             if state.credentials != credentials {
-                if let flight = state.flight, state.isRenewing { return .wait(flight) }
+                if let renewal = state.renewal, state.isRenewing { return .wait(renewal) }
                 state = State()
                 state.credentials = credentials
             }
             let usable = state.token.flatMap { $0.isUsable(at: now) ? $0 : nil }
             let isPaused = state.failure.map { now < $0.end } ?? false
-            if let usable, isPaused || state.flight != nil || usable.renewal.map({ now < $0 }) ?? true {
+            if let usable, isPaused || state.renewal != nil || usable.renewal.map({ now < $0 }) ?? true {
                 return .use(usable)
             }
             // After several failures one request shows whether the endpoint works again.
-            if let flight = state.flight, state.failures < 2 { return .wait(flight) }
-            if isPaused || state.flight != nil, let failure = state.failure {
+            if let renewal = state.renewal, state.failures < 2 { return .wait(renewal) }
+            if isPaused || state.renewal != nil, let failure = state.failure {
                 // A pause of Weir's own counts in the breaker, which then says that the upstream is not asked.
                 return .fail(failure.fault.pause == nil ? failure.fault : failure.fault.repeated(failure.end - now))
             }
-            let flight = Flight()
-            (state.flight, state.start) = (flight, now)
-            return usable.map { .useAndRenew($0, flight) } ?? .fetch(flight)
+            let renewal = Renewal()
+            (state.renewal, state.start) = (renewal, now)
+            return usable.map { .useAndRenew($0, renewal) } ?? .fetch(renewal)
         }
     }
 
-    /// Notes that a flight is about to read the files of its credentials again: requests with the new ones wait for it.
-    func noteRenewal(_ flight: Flight) {
+    /// Notes that a renewal is about to read the files of its credentials again: requests with the new ones wait for it.
+    func noteRenewal(_ renewal: Renewal) {
         state.withLock { state in
-            if state.flight === flight { state.isRenewing = true }
+            if state.renewal === renewal { state.isRenewing = true }
         }
     }
 
-    /// Takes the outcome of a flight, with the credentials that it used in the end, and gives it to those who wait.
-    func finish(_ flight: Flight, _ outcome: Outcome, _ credentials: Credentials, now: MonotonicTime) {
+    /// Takes the outcome of a renewal, with the credentials that it used in the end, and gives it to those who wait.
+    func finish(_ renewal: Renewal, _ outcome: Outcome, _ credentials: Credentials, now: MonotonicTime) {
         state.withLock { state in
-            guard state.flight === flight else { return }
-            (state.flight, state.isRenewing) = (nil, false)
+            guard state.renewal === renewal else { return }
+            (state.renewal, state.isRenewing) = (nil, false)
             state.credentials = credentials
             switch outcome {
             case .success(let token):
@@ -128,7 +128,7 @@ final class BearerTokens: Sendable {
                 state.failure = (fault, now + max(.seconds(seconds), state.backoff(at: now)))
             }
         }
-        flight.finish(outcome)
+        renewal.finish(outcome)
     }
 
     /// Notes that the upstream refused a token.

@@ -36,7 +36,7 @@ final class Admission: Sendable {
     /// Takes `amount`, for which the task waits until `end`; if it is admitted, the caller must `leave` with it.
     func enter(_ amount: Int = 1, until end: MonotonicTime, on shard: Shard) async -> Outcome {
         if enterNow(amount) { return .admitted }
-        let (ticket, alarm) = (Ticket(), Alarm(on: shard))
+        let (ticket, alarm) = (Ticket(), CrossThreadTimer(on: shard))
         let outcome = await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in
                 if let outcome = arrive(continuation, amount, ticket) { return continuation.resume(returning: outcome) }

@@ -46,7 +46,7 @@ final class BodyBudget: Sendable {
     /// Waits until there is memory to read a document of `count` bytes.
     func memory(
         toRead count: Int, until end: MonotonicTime, on shard: Shard
-    ) async throws(DocumentPool.Failure) -> ReadingMemory {
+    ) async throws(BoundedExecutor.Failure) -> ReadingMemory {
         let amount = count * Self.bytesToRead
         switch await readings.enter(amount, until: end, on: shard) {
         case .admitted: return ReadingMemory(amount, of: readings)

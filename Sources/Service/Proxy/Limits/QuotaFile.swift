@@ -9,7 +9,7 @@ import Operations
 /// A change is written at once, or a second after the last write, on a queue of its own. The file is replaced as a
 /// whole: it is readable whenever the process ends.
 final class QuotaFile: Sendable {
-    typealias Content = [String: SpentQuotas.Saved]
+    typealias Content = [String: UpstreamLimits.Saved]
 
     private struct State {
         var isScheduled = false

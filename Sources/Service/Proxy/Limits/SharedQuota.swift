@@ -24,7 +24,7 @@ final class SharedQuota: Sendable {
 }
 
 // Quotas that replicas share.
-extension SpentQuotas {
+extension UpstreamLimits {
     /// Counts a request of `kind` at all replicas, unless it is refused.
     nonisolated(nonsending) func take(_ kind: RequestKind, in context: FetchContext) async -> QuotaBudget.Outcome {
         let (purpose, clock, shard) = (context.purpose, context.clock, context.shard)

@@ -41,7 +41,7 @@ extension SharedReplicas {
             let (content, failure) = await content(of: record, absence: absence, fetch)
         {
             return .document(
-                CachedDocument(fetch.request.key, content, freshness, policy, failure: failure, isShared: true))
+                CachedDocument(fetch.request.key, content, freshness, policy, failure: failure, isFromStore: true))
         }
         note(.corrupt)
         return .nothing

@@ -8,7 +8,7 @@ package struct Answer: Sendable {
     let document: CachedDocument
     package let upstream: Upstream
     /// Nil without a cache.
-    var finding: Finding?
+    var finding: CacheOutcome?
     /// The document in the client's form, which the path makes at its end.
     var form: DocumentVariant?
     /// The names of the upstreams that failed before.
@@ -16,7 +16,10 @@ package struct Answer: Sendable {
     /// Whether no upstream before was asked in vain; only then does the next client of the same target get this document.
     var isFirstChoice = false
 
-    init(_ document: CachedDocument, of upstream: Upstream, _ finding: Finding? = nil, _ form: DocumentVariant? = nil) {
+    init(
+        _ document: CachedDocument, of upstream: Upstream, _ finding: CacheOutcome? = nil,
+        _ form: DocumentVariant? = nil
+    ) {
         (self.document, self.upstream, self.finding, self.form) = (document, upstream, finding, form)
     }
 

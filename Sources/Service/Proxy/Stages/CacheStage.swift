@@ -31,7 +31,7 @@ enum CacheStage {
             }
         }
         if fetch.directives.isOnlyIfCached { throw .notInCache }
-        if fetch.directives.forbidsStoring { (fetch.isShared, fetch.known) = (false, nil) }
+        if fetch.directives.forbidsStoring { (fetch.isStorable, fetch.known) = (false, nil) }
         return try await next(fetch)
     }
 
@@ -39,7 +39,7 @@ enum CacheStage {
     private static func refresh(_ fetch: Fetch, _ next: Next, in cache: DocumentCache) {
         let fetch = fetch.with(fetch.context.forRefresh)
         // Its failure is logged by `StoringStage`.
-        cache.flights.refresh(fetch.request.key, fetch.context) { await next.result(fetch) }
+        cache.coalesced.refresh(fetch.request.key, fetch.context) { await next.result(fetch) }
     }
 }
 

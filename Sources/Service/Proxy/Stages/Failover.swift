@@ -90,7 +90,7 @@ package struct Failover: Sendable {
     }
 
     private func write(_ tries: UpstreamTries, _ call: ClientCall) {
-        let tries = tries.all.lazy.filter { !$0.isShared }
+        let tries = tries.all.lazy.filter { !$0.isOfOtherRequest }
         // The access log has the tries, too, and a refusal without a request occurs as often as clients ask.
         let hasFailed = tries.contains { $0.result != "200" } && tries.contains { $0.sent > 0 }
         guard logsEveryRequest || hasFailed else { return }

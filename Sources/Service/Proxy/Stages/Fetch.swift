@@ -110,7 +110,7 @@ package struct Fetch: Sendable {
     /// Why the cache alone does not answer.
     var reason = CacheStatus.Reason.uriMiss
     /// Whether the document is kept, and the request shared.
-    var isShared = true
+    var isStorable = true
     /// What the try under way has come to.
     var attempt = Attempt()
     /// When the try under way must end.
@@ -141,7 +141,7 @@ package struct Fetch: Sendable {
     /// The version of the document that is known already; a POST has no conditions (RFC 9110 §13.1.2).
     var validators: Validators? { request.content.body == nil ? known?.validators : nil }
     /// How a document is found that the upstream sends; nil without a cache.
-    var finding: Finding? { cache.map { _ in .fetched(reason, isCollapsed: false) } }
+    var finding: CacheOutcome? { cache.map { _ in .fetched(reason, isCollapsed: false) } }
 
     /// Returns the fetch for another try.
     func with(_ attempt: Attempt) -> Fetch {
@@ -179,7 +179,7 @@ package struct Fetch: Sendable {
 
     /// Returns the answer with the document of an outcome; a failure is noted for the client's answer.
     func found(
-        _ outcome: Flight.Outcome, _ finding: Finding, in cache: DocumentCache
+        _ outcome: CoalescedFetch.Outcome, _ finding: CacheOutcome, in cache: DocumentCache
     ) throws(FetchFailure) -> Answer {
         do throws(FetchFailure) {
             let document = try outcome.get()

@@ -134,7 +134,7 @@ package final class ClientCall: Sendable {
         guard answer.isFirstChoice, answer.finding != nil, document.freshness != nil, !form.isExplained,
             form.dependsOnTargetAlone, form.callback == nil
         else { return }
-        let entry = HitMemo.Entry(
+        let entry = TargetCache.Entry(
             target: Array(request.target.rawBytes), edition: edition, key: document.key, form: form.key,
             countsClient: document.policy?.countsClientDirectives == true,
             account: answer.upstream.credentials.account)

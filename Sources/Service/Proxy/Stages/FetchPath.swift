@@ -24,7 +24,7 @@ extension Stage {
     /// Refuses the rest if memory is low.
     static let shed = Stage(run: LimitStages.shed)
     /// All who need the same document at the same time share the rest.
-    static let coalesce = Stage(run: FlightStage.run)
+    static let coalesce = Stage(run: CoalescingStage.run)
     /// A document of another replica ends the path; one replica fetches for all.
     static let replicas = Stage(run: SharedStage.run)
     /// Keeps what the rest brings.
@@ -82,7 +82,7 @@ struct Next: Sendable {
     }
 
     /// Runs the following stages; a failure is a part of the result.
-    nonisolated(nonsending) func result(_ fetch: Fetch) async -> Flight.Outcome {
+    nonisolated(nonsending) func result(_ fetch: Fetch) async -> CoalescedFetch.Outcome {
         do throws(FetchFailure) { return .success(try await self(fetch).document) } catch { return .failure(error) }
     }
 }

@@ -111,7 +111,7 @@ extension Upstream {
         _ bytes: Int, _ context: FetchContext, _ work: @escaping @Sendable (ReadingLimit) throws(FetchFailure) -> Value
     ) async throws(FetchFailure) -> Value {
         let result: Result<Value, FetchFailure>
-        do throws(DocumentPool.Failure) {
+        do throws(BoundedExecutor.Failure) {
             let memory = try await bodies.memory(toRead: bytes, until: context.end, on: context.shard)
             result = try await state.pool.run(until: context.end, on: context.shard) { limit in
                 // A reading that is given up has its memory until it ends.
@@ -198,7 +198,7 @@ extension Upstream {
         }
         let isRemembered =
             switch answer.finding {
-            case .fetched, nil: answer.document.isShared
+            case .fetched, nil: answer.document.isFromStore
             case .hit, .refreshing, .stale: true
             }
         fetch.response = answer.document.content.response

@@ -31,7 +31,7 @@ extension Fetch {
         _ content: DocumentContent, _ status: Status, _ headers: HeaderFields, failure: FetchFailure? = nil
     ) -> CachedDocument {
         let freshness = request.policy.flatMap { policy in
-            isShared
+            isStorable
                 ? CachedResponse(
                     status: status, headers: headers, requestTime: sent, responseTime: context.clock.seconds,
                     policy: policy) : nil

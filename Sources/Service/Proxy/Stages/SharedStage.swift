@@ -10,7 +10,7 @@ import Operations
 /// once: each replica asks for itself.
 enum SharedStage {
     static nonisolated(nonsending) func run(_ fetch: Fetch, _ next: Next) async throws(FetchFailure) -> Answer {
-        guard let shared = fetch.upstream.shared, let cache = fetch.cache, fetch.isShared,
+        guard let shared = fetch.upstream.shared, let cache = fetch.cache, fetch.isStorable,
             shared.store.isReachable(on: fetch.context.shard)
         else { return try await next(fetch) }
         var fetch = fetch

@@ -9,7 +9,7 @@ enum StoringStage {
     private static let stall = Duration.seconds(1)
 
     static nonisolated(nonsending) func run(_ fetch: Fetch, _ next: Next) async throws(FetchFailure) -> Answer {
-        guard let cache = fetch.cache, fetch.isShared else { return try await next(fetch) }
+        guard let cache = fetch.cache, fetch.isStorable else { return try await next(fetch) }
         let start = fetch.context.now
         do throws(FetchFailure) {
             let answer = try await fetched(fetch, next)

@@ -85,7 +85,7 @@ struct OtherLibrary: Sendable {
         OtherLibrary(repository: "marksands/BetterCodable", cases: BetterCodableCases.all),
         OtherLibrary(repository: "airbnb/ResilientDecoding", cases: ResilientDecodingCases.all),
         OtherLibrary(repository: "yonaskolb/Codability", cases: CodabilityCases.all),
-        OtherLibrary(repository: "Flight-School/AnyCodable", cases: AnyCodableCases.all),
+        OtherLibrary(repository: "CoalescedFetch-School/AnyCodable", cases: AnyCodableCases.all),
         OtherLibrary(repository: "SwiftyLab/MetaCodable", cases: MetaCodableCases.all),
     ]
 }

@@ -74,7 +74,7 @@ final class CachedService: Sendable {
     func settle() {
         let isSettled = Watched(false)
         Task { [service] in
-            await service.registry.cache.flights.settle(until: .now + .seconds(60), on: service.shards[0])
+            await service.registry.cache.coalesced.settle(until: .now + .seconds(60), on: service.shards[0])
             isSettled.update { $0 = true }
         }
         _ = isSettled.wait(seconds: 60) { $0 ? true : nil }

@@ -4,13 +4,13 @@ import Testing
 
 /// What a shard remembers of requests.
 @Suite("What requests have led to")
-struct HitMemoTests {
+struct TargetCacheTests {
     @Test("It takes up no more than its memory, however long the targets are")
     func memo() {
-        let memo = HitMemo(maximumBytes: 64 << 10)
+        let memo = TargetCache(maximumBytes: 64 << 10)
         func remember(_ target: String) {
             memo.remember(
-                HitMemo.Entry(
+                TargetCache.Entry(
                     target: Array(target.utf8), edition: 1, key: DocumentKey(upstream: "a", address: 1, target: target),
                     form: FormOf("si"), countsClient: false))
         }

@@ -24,7 +24,7 @@ struct BearerTokensTests {
     /// The step of a request, with the token's value if it has one.
     private static func step(
         _ tokens: BearerTokens, _ credentials: Credentials = one, at seconds: Double
-    ) -> (text: String, flight: BearerTokens.Flight?) {
+    ) -> (text: String, flight: BearerTokens.Renewal?) {
         func text(_ token: BearerToken) -> String { token.value.withExposedText { $0 } }
         return switch tokens.step(for: credentials, now: start + .seconds(seconds)) {
         case .use(let token): (text(token), nil)
@@ -220,7 +220,7 @@ struct BearerTokensTests {
         let shard = try Shard(index: 0)
         shard.start()
         defer { shard.stop() }
-        let result = SharedResult<Int>()
+        let result = Promise<Int>()
         #expect(await result.wait(until: .now + .milliseconds(1), on: shard) == nil)
         let task = Task { await result.wait(until: .now + .seconds(600), on: shard) }
         task.cancel()

@@ -199,7 +199,7 @@ struct SavedQuotasTests {
         var configuration = QuotaConfiguration()
         configuration.perDay = 5
         let now = MonotonicTime.now
-        let quotas = SpentQuotas(configuration)
+        let quotas = UpstreamLimits(configuration)
         _ = quotas.take(.tweet, now: now, wallClock: 1000)
         _ = quotas.note(limit: 9, seconds: 300, of: .search, now: now)
         _ = quotas.note(limit: 9, seconds: 10, of: .tweet, now: now)
@@ -207,11 +207,11 @@ struct SavedQuotasTests {
         #expect(saved.windows == [.init(period: .day, start: 0, used: 1)])
         #expect(saved.pauses == [.init(requests: "search", limit: 9, until: 1300)])
         // A process that starts later, on another clock.
-        let later = SpentQuotas(configuration)
+        let later = UpstreamLimits(configuration)
         later.restore(saved, now: now + .seconds(5), wallClock: 1200)
         #expect(later.quota(of: .search, now: now + .seconds(5), wallClock: 1200)?.seconds == 100)
         #expect(later.saved(now: now, wallClock: 1200).windows == saved.windows)
-        let late = SpentQuotas(configuration)
+        let late = UpstreamLimits(configuration)
         late.restore(saved, now: now, wallClock: 1300)
         #expect(late.quota(of: .search, now: now, wallClock: 1300) == nil)
     }

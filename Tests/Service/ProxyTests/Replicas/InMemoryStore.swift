@@ -9,7 +9,7 @@ import Operations
 final class InMemoryStore: Sendable {
     private struct Waiter {
         let number: Int
-        let change: SharedResult<Bool>
+        let change: Promise<Bool>
     }
 
     private struct State {
@@ -105,7 +105,7 @@ final class InMemoryStore: Sendable {
         let waiter: Waiter? = state.withLock { [now] state in
             guard let lease = state.leases[key], lease.end > now else { return nil }
             state.next += 1
-            let waiter = Waiter(number: state.next, change: SharedResult())
+            let waiter = Waiter(number: state.next, change: Promise())
             state.waiters[key, default: []].append(waiter)
             return waiter
         }

@@ -52,7 +52,7 @@ struct CacheStageTests {
         #expect(result.text == "new")
         #expect(seen.current.map(\.reason) == [reason])
         #expect(seen.current.map { $0.known != nil } == [age != nil])
-        #expect(seen.current.map(\.isShared) == [true])
+        #expect(seen.current.map(\.isStorable) == [true])
         #expect(seen.current.map(\.context.isInBackground) == [false])
     }
 
@@ -74,7 +74,7 @@ struct CacheStageTests {
         }
         await test.wait { !seen.current.isEmpty }
         gate.send()
-        await test.cache.flights.settle(until: .now + .seconds(600), on: test.shard)
+        await test.cache.coalesced.settle(until: .now + .seconds(600), on: test.shard)
         #expect(seen.current.map(\.context.isInBackground) == [true])
         #expect(seen.current.map(\.context.purpose) == [.refresh])
     }
@@ -113,7 +113,7 @@ struct CacheStageTests {
             return test.found("new")
         }
         #expect(result.text == "new")
-        #expect(seen.current.map(\.isShared) == [false])
+        #expect(seen.current.map(\.isStorable) == [false])
         #expect(seen.current.map { $0.known == nil } == [true])
     }
 }

@@ -61,7 +61,7 @@ struct ReadStageTests {
         #expect(result.text == "[1]")
         #expect(test.cacheStatus(result) == "Weir; fwd=uri-miss; ttl=60")
         var unshared = test.fetch()
-        unshared.isShared = false
+        unshared.isStorable = false
         #expect(try await Self.run(test, unshared, response).get().document.freshness == nil)
     }
 

@@ -14,7 +14,7 @@ struct RespondStageTests {
 
     /// A response of the stage to a request with `headers`, whose document was found like this.
     private static func response(
-        _ test: StageTest, _ document: CachedDocument, _ finding: Finding?, _ variant: DocumentVariant,
+        _ test: StageTest, _ document: CachedDocument, _ finding: CacheOutcome?, _ variant: DocumentVariant,
         headers: [(name: String, value: String)] = [], _ form: AnswerForm = AnswerForm(name: "si")
     ) async throws -> Response {
         var answer = Answer(document, of: test.upstream, finding, variant)
@@ -36,7 +36,7 @@ struct RespondStageTests {
     @Test(
         "The answer says how the document was found and how old it is",
         arguments: [
-            (Finding.hit, 20, "Weir; hit; ttl=40", "20"), (.refreshing, 65, "Weir; fwd=stale; ttl=-5", "65"),
+            (CacheOutcome.hit, 20, "Weir; hit; ttl=40", "20"), (.refreshing, 65, "Weir; fwd=stale; ttl=-5", "65"),
             (.fetched(.uriMiss, isCollapsed: false), 0, "Weir; fwd=uri-miss; ttl=60", nil),
             (.fetched(.stale, isCollapsed: true), 1, "Weir; fwd=stale; ttl=59; collapsed", "1"),
             (
@@ -44,7 +44,7 @@ struct RespondStageTests {
                 #"Weir; fwd=stale; fwd-status=500; ttl=-10; detail="the upstream failed""#, "70"
             ), (nil, 0, nil, nil),
         ])
-    func finding(finding: Finding?, age: Int, status: String?, ageField: String?) async throws {
+    func finding(finding: CacheOutcome?, age: Int, status: String?, ageField: String?) async throws {
         let test = try StageTest()
         defer { test.stop() }
         let document = test.document(at: MovedTime.start - age)

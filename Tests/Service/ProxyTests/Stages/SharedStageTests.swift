@@ -250,7 +250,7 @@ struct SharedStageTests {
             }
             #expect(stale.text == "old")
             let cache = test.replicas[replica].cache
-            await cache.flights.settle(until: .now + .seconds(600), on: test.replicas[0].shard)
+            await cache.coalesced.settle(until: .now + .seconds(600), on: test.replicas[0].shard)
             await test.shared[replica].settle()
             #expect(await test.run(replica) { _ throws(FetchFailure) in throw .unread }.text == "new")
         }

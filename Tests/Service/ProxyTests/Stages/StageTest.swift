@@ -243,7 +243,7 @@ final class MovedTime: Sendable {
 
 /// An event that tasks wait for.
 final class Signal: Sendable {
-    private let result = SharedResult<Bool>()
+    private let result = Promise<Bool>()
 
     /// Ends the waiting; call it once.
     func send() { result.finish(true) }

@@ -29,7 +29,7 @@ struct StoringStageTests {
         let test = try StageTest()
         defer { test.stop() }
         var fetch = test.fetch()
-        fetch.isShared = false
+        fetch.isStorable = false
         _ = await test.run([.keep], fetch) { _ in test.found("new") }
         #expect(test.cache.document(fetch.request.key) == nil)
     }

@@ -86,7 +86,7 @@ final class StatusFeed: Sendable {
         status.memory.shed = registry.memory.shed
         let documents = registry.cache.statistics
         (status.cache.documents, status.cache.bytes) = (documents.entries, documents.bytes)
-        (status.cache.evictions, status.cache.flights) = (documents.evictions, registry.cache.flights.count)
+        (status.cache.evictions, status.cache.flights) = (documents.evictions, registry.cache.coalesced.count)
         status.cache.answers = requests.cacheResults
         status.routes = routes(requests)
         status.errors = requests.errors.map { cause, count in

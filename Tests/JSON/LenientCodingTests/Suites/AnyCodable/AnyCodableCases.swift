@@ -1,7 +1,7 @@
 import Foundation
 import LenientCoding
 
-/// The test cases of AnyCodable (Flight-School/AnyCodable, Tests/AnyCodableTests).
+/// The test cases of AnyCodable (CoalescedFetch-School/AnyCodable, Tests/AnyCodableTests).
 ///
 /// AnyCodable stands for its three types.
 enum AnyCodableCases {

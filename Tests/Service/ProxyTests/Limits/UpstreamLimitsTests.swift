@@ -4,9 +4,9 @@ import Testing
 
 @testable import Proxy
 
-struct SpentQuotasTests {
+struct UpstreamLimitsTests {
     private let start = MonotonicTime.now
-    private let quotas = SpentQuotas()
+    private let quotas = UpstreamLimits()
 
     private func quota(of kind: RequestKind, after milliseconds: Int) -> SpentQuota? {
         quotas.quota(of: kind, now: start + .milliseconds(milliseconds), wallClock: 0)
@@ -37,8 +37,8 @@ struct SpentQuotasTests {
     @Test(arguments: [(1_217_931, 1_217_931), (4_000_000_000, 2_678_400)])
     func aPauseOfAMonthOutlivesTheProcess(_ left: Int, _ seconds: Int) {
         let clock = 1_767_225_600
-        let pause = SpentQuotas.Saved.Pause(requests: "tweet", limit: 20_000, until: clock + left)
-        quotas.restore(SpentQuotas.Saved(windows: [], pauses: [pause]), now: start, wallClock: clock)
+        let pause = UpstreamLimits.Saved.Pause(requests: "tweet", limit: 20_000, until: clock + left)
+        quotas.restore(UpstreamLimits.Saved(windows: [], pauses: [pause]), now: start, wallClock: clock)
         #expect(quota(of: .tweet, after: 0) == SpentQuota(limit: 20_000, seconds: seconds))
         #expect(quotas.saved(now: start, wallClock: clock).pauses.map(\.until) == [clock + seconds])
     }
@@ -46,10 +46,10 @@ struct SpentQuotasTests {
     /// Its end would move by a second with each restart that falls between two seconds.
     @Test func aPauseEndsAsItHasBegunAfterManyRestarts() throws {
         let clock = 1_767_225_600
-        var saved = SpentQuotas.Saved(
-            windows: [], pauses: [SpentQuotas.Saved.Pause(requests: "tweet", limit: nil, until: clock + 5)])
+        var saved = UpstreamLimits.Saved(
+            windows: [], pauses: [UpstreamLimits.Saved.Pause(requests: "tweet", limit: nil, until: clock + 5)])
         for restart in 0..<4 {
-            let quotas = SpentQuotas()
+            let quotas = UpstreamLimits()
             let now = start + .milliseconds(1000 * restart)
             quotas.restore(saved, now: now, wallClock: clock + restart)
             saved = quotas.saved(now: now + .milliseconds(400), wallClock: clock + restart)
@@ -63,8 +63,8 @@ struct SpentQuotasTests {
         (String(repeating: "a", count: 100), true), (String(repeating: "a", count: 101), false),
     ])
     func aSavedPauseIsKeptIfItsKindHasAName(_ name: String, _ isKept: Bool) {
-        let pause = SpentQuotas.Saved.Pause(requests: name, limit: nil, until: 100)
-        quotas.restore(SpentQuotas.Saved(windows: [], pauses: [pause]), now: start, wallClock: 0)
+        let pause = UpstreamLimits.Saved.Pause(requests: name, limit: nil, until: 100)
+        quotas.restore(UpstreamLimits.Saved(windows: [], pauses: [pause]), now: start, wallClock: 0)
         #expect(quotas.saved(now: start, wallClock: 0).pauses == (isKept ? [pause] : []))
         #expect((quota(of: RequestKind(name), after: 0) != nil) == isKept)
     }
@@ -75,7 +75,7 @@ struct SpentQuotasTests {
     func aKindCountsByItsWeight(_ kind: RequestKind, _ weight: Int) {
         var configuration = QuotaConfiguration()
         (configuration.perDay, configuration.weights) = (1000, ["forecast": 4, "search": 0, "a-route": 7])
-        let quotas = SpentQuotas(configuration)
+        let quotas = UpstreamLimits(configuration)
         _ = quotas.take(kind, now: start, wallClock: 0)
         #expect(quotas.saved(now: start, wallClock: 0).windows.map(\.used) == [weight])
     }
@@ -92,7 +92,7 @@ struct SpentQuotasTests {
     func ofAPauseAndASpentQuotaTheLongestCounts(_ wallClock: Int, _ pause: Int, _ seconds: Int, _ limit: Int?) {
         var configuration = QuotaConfiguration()
         configuration.perMinute = 1
-        let quotas = SpentQuotas(configuration)
+        let quotas = UpstreamLimits(configuration)
         _ = quotas.take(.tweet, now: start, wallClock: 0)
         _ = quotas.note(limit: nil, seconds: pause, of: .tweet, now: start)
         let expected = SpentQuota(

@@ -8,7 +8,7 @@ import Testing
 
 /// Many clients that want the same document at once.
 @Suite("Shared requests to upstreams", .timeLimit(.minutes(10)))
-struct FlightTests {
+struct CoalescedFetchTests {
     /// Opens connections that send the same request, and returns them.
     private static func ask(_ service: CachedService, _ count: Int, _ target: String = place) throws -> [RawClient] {
         // They ask when all are connected: at nearly the same time.

@@ -2,7 +2,7 @@ package import HTTPCore
 import API
 
 /// How a document was found.
-package enum Finding: Sendable {
+package enum CacheOutcome: Sendable {
     /// It was fresh.
     case hit
     /// It was stale, and is being refreshed.
@@ -17,15 +17,15 @@ extension CacheNote {
     private static let failed = "the upstream failed"
 
     /// The note of an answer with this document.
-    init(_ finding: Finding, _ document: CachedDocument, now: Int) {
+    init(_ finding: CacheOutcome, _ document: CachedDocument, now: Int) {
         var finding = finding
         // Another replica has asked the upstream.
-        if case .fetched = finding, document.isShared { finding = .hit }
+        if case .fetched = finding, document.isFromStore { finding = .hit }
         self.init(finding, remaining: document.freshness?.remaining(at: now), isStored: document.isKept)
         if case .fetched = finding, document.isConfirmed { status.forwardStatus = .notModified }
     }
 
-    private init(_ finding: Finding, remaining: Int?, isStored: Bool) {
+    private init(_ finding: CacheOutcome, remaining: Int?, isStored: Bool) {
         var status = CacheStatus(remaining: remaining)
         let result: CacheResult
         switch finding {
@@ -44,7 +44,7 @@ extension CacheNote {
     /// The note of a failure; nil if it is neither from the cache nor from the upstream (RFC 9211 §2).
     ///
     /// `absence` is what the cache keeps if the upstream has no such document.
-    init?(_ failure: FetchFailure, _ finding: Finding, _ absence: CachedDocument?, now: Int) {
+    init?(_ failure: FetchFailure, _ finding: CacheOutcome, _ absence: CachedDocument?, now: Int) {
         let absence = absence?.failure == nil ? nil : absence
         let remaining = absence?.freshness?.remaining(at: now)
         self.init(finding, remaining: remaining, isStored: absence != nil)

@@ -35,7 +35,7 @@ final class ReadingLimit: Sendable {
 /// at least two.
 ///
 /// Further documents wait in order. A document that nobody waits for any longer is not read, or not to its end.
-final class DocumentPool: Sendable {
+final class BoundedExecutor: Sendable {
     enum Failure: Error {
         case tooLate, cancelled
     }
@@ -43,13 +43,13 @@ final class DocumentPool: Sendable {
     private let count: Int
     private let threads: Admission
     /// The pool of which this is a part.
-    private let whole: DocumentPool?
+    private let whole: BoundedExecutor?
     private let clock: Clock
     /// Where the work runs; nil for the work pool, where nothing may block.
     private let queue: DispatchQueue?
 
     init(
-        threads count: Int = max(2, Processors.available), of whole: DocumentPool? = nil, clock: Clock = .system,
+        threads count: Int = max(2, Processors.available), of whole: BoundedExecutor? = nil, clock: Clock = .system,
         queue: DispatchQueue? = nil
     ) {
         (self.count, threads) = (count, Admission(capacity: count))
@@ -57,7 +57,7 @@ final class DocumentPool: Sendable {
     }
 
     /// All threads but one, for the documents of one upstream: those of others do not wait behind them.
-    func share() -> DocumentPool { DocumentPool(threads: max(1, count - 1), of: self, clock: clock) }
+    func share() -> BoundedExecutor { BoundedExecutor(threads: max(1, count - 1), of: self, clock: clock) }
 
     /// Returns the result of `read` as soon as it is there, unless the task is cancelled or `end` comes first.
     ///
@@ -66,7 +66,7 @@ final class DocumentPool: Sendable {
         until end: MonotonicTime, on shard: Shard, _ read: @escaping @Sendable (ReadingLimit) -> Value
     ) async throws(Failure) -> Value {
         try await enter(until: end, on: shard)
-        let (limit, answer) = (ReadingLimit(end: end, clock: clock), SharedResult<Value?>())
+        let (limit, answer) = (ReadingLimit(end: end, clock: clock), Promise<Value?>())
         start { [self] in
             let value = limit.hasPassed ? nil : read(limit)
             // The reader of a limit that has passed may have stopped anywhere.

@@ -1,7 +1,7 @@
 import EventLoop
 
 /// An action at a moment, on a shard; unlike a `ShardTimer`, any thread can set and cancel it.
-final class Alarm: Sendable {
+final class CrossThreadTimer: Sendable {
     private final class Slot {
         var timer: ShardTimer?
         var isCancelled = false

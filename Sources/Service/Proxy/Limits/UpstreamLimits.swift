@@ -46,7 +46,7 @@ package struct SpentQuota: Sendable, Equatable {
 }
 
 /// What an upstream allows, for all shards: the configured budget, and the pauses that its answers demand.
-final class SpentQuotas: Sendable {
+final class UpstreamLimits: Sendable {
     /// The longest time that a kind of requests can be blocked; `RateLimit` decides what a response may demand.
     private static let maximumSeconds = RateLimit.longestReset
 
@@ -183,7 +183,7 @@ final class SpentQuotas: Sendable {
 }
 
 // Figures and commands for operators.
-extension SpentQuotas {
+extension UpstreamLimits {
     /// Returns what has been used of each configured limit, with requests of which other replicas do not know.
     func uses(wallClock: Int) -> [QuotaUse] {
         state.withLock { uses(of: $0, at: wallClock) }
@@ -217,7 +217,7 @@ extension SpentQuotas {
 }
 
 // What outlives the process.
-extension SpentQuotas {
+extension UpstreamLimits {
     /// What has been counted and which pauses last, with moments in unix seconds.
     struct Saved: Codable, Sendable, Equatable {
         struct Window: Codable, Sendable, Equatable {

@@ -5,25 +5,25 @@ import Operations
 import Synchronization
 
 /// Lets all fetches that need the same document at the same time share one run of the rest.
-enum FlightStage {
-    /// The time that waiting tasks give a flight that ends when they do to report its outcome.
+enum CoalescingStage {
+    /// The time that waiting tasks give a coalesced fetch that ends when they do to report its outcome.
     private static let grace = Duration.milliseconds(20)
-    /// The time left that is worth another flight.
+    /// The time left that is worth another fetch.
     private static let leastTime = Duration.milliseconds(100)
 
     static nonisolated(nonsending) func run(_ fetch: Fetch, _ next: Next) async throws(FetchFailure) -> Answer {
         guard let cache = fetch.cache else { return try await next(fetch) }
-        if !fetch.isShared {
+        if !fetch.isStorable {
             return try fetch.found(await next.result(fetch), .fetched(fetch.reason, isCollapsed: false), in: cache)
         }
         let (key, context) = (fetch.request.key, fetch.context)
         while true {
-            let (flight, isNew) = cache.flights.flight(for: key, context)
-            if isNew { start(flight, fetch, cache, next) }
-            let waited = await flight.wait(until: context.end + grace, on: context.shard)
-            if !isNew { context.trace.tries.share(flight.trace.tries) }
-            // The time of whoever began the flight is over, and the time of this task is not.
-            if case .failure? = waited, !isNew, flight.end <= context.now, context.end - context.now > leastTime {
+            let (coalesced, isNew) = cache.coalesced.fetch(for: key, context)
+            if isNew { start(coalesced, fetch, cache, next) }
+            let waited = await coalesced.wait(until: context.end + grace, on: context.shard)
+            if !isNew { context.trace.tries.share(coalesced.trace.tries) }
+            // The time of whoever began the coalesced fetch is over, and the time of this task is not.
+            if case .failure? = waited, !isNew, coalesced.end <= context.now, context.end - context.now > leastTime {
                 continue
             }
             let outcome = waited ?? .failure(.transfer(Task.isCancelled ? .cancelled : .tooSlow))
@@ -31,27 +31,27 @@ enum FlightStage {
         }
     }
 
-    private static func start(_ flight: Flight, _ fetch: Fetch, _ cache: DocumentCache, _ next: Next) {
+    private static func start(_ coalesced: CoalescedFetch, _ fetch: Fetch, _ cache: DocumentCache, _ next: Next) {
         let (key, known) = (fetch.request.key, fetch.known)
         let purpose = fetch.reason == .stale ? FetchPurpose.refresh : nil
-        let shared = fetch.with(fetch.context.with(flight.trace, purpose))
-        flight.start(on: fetch.context.shard) {
-            let outcome: Flight.Outcome
+        let shared = fetch.with(fetch.context.with(coalesced.trace, purpose))
+        coalesced.start(on: fetch.context.shard) {
+            let outcome: CoalescedFetch.Outcome
             if let current = cache.document(key), current.freshness !== known?.freshness {
-                // Another flight has ended since the cache was asked.
+                // Another fetch has ended since the cache was asked.
                 outcome = current.outcome
             } else {
                 outcome = await next.result(shared).flatMap(\.outcome)
             }
             // Before the outcome is known, so that whoever comes later finds the document.
-            cache.flights.remove(flight, for: key)
-            flight.finish(outcome)
+            cache.coalesced.remove(coalesced, for: key)
+            coalesced.finish(outcome)
         }
     }
 }
 
 /// A request to an upstream under way, for all who wait for its answer.
-final class Flight: Sendable {
+final class CoalescedFetch: Sendable {
     typealias Outcome = Result<CachedDocument, FetchFailure>
 
     private struct State {
@@ -60,14 +60,14 @@ final class Flight: Sendable {
         var isAbandoned = false
     }
 
-    private let result = SharedResult<Outcome>()
+    private let result = Promise<Outcome>()
     private let state = Mutex(State())
     /// When the time of whoever began it is over.
     let end: MonotonicTime
-    /// The trace of the flight, whose tries are also those of whoever began it.
+    /// The trace of the coalesced fetch, whose tries are also those of whoever began it.
     let trace: FetchTrace
 
-    /// A flight for which the task of `context` waits.
+    /// A coalesced fetch for which the task of `context` waits.
     init(_ context: FetchContext) { (end, trace) = (context.end, FetchTrace(of: context.trace)) }
 
     /// Runs `work` in a task of its own.
@@ -120,61 +120,61 @@ final class Flight: Sendable {
     }
 }
 
-/// The flights under way, by the documents that they are for.
-package final class Flights: Sendable {
+/// The coalesced fetches under way, by the documents that they are for.
+package final class CoalescedFetches: Sendable {
     private struct State {
-        var requests: [DocumentKey: Flight] = [:]
+        var requests: [DocumentKey: CoalescedFetch] = [:]
         /// Refreshes in the background, each of which waits for a request.
-        var refreshes: [DocumentKey: Flight] = [:]
-        var all: [Flight] { Array(refreshes.values) + requests.values }
+        var refreshes: [DocumentKey: CoalescedFetch] = [:]
+        var all: [CoalescedFetch] { Array(refreshes.values) + requests.values }
     }
 
-    private let flights = Mutex(State())
+    private let state = Mutex(State())
 
     /// The number of requests under way.
-    package var count: Int { flights.withLock(\.requests.count) }
+    package var count: Int { state.withLock(\.requests.count) }
 
-    /// Returns the flight for a key, for which the caller must wait, and whether it is new: then the caller must start it.
-    func flight(for key: DocumentKey, _ context: FetchContext) -> (Flight, isNew: Bool) {
-        flights.withLock { flights in
-            // A flight that is being cancelled makes room for another.
-            if let flight = flights.requests[key], flight.join() { return (flight, false) }
-            let flight = Flight(context)
-            flights.requests[key] = flight
-            return (flight, true)
+    /// Returns the coalesced fetch for a key, for which the caller must wait, and whether it is new: then the caller must start it.
+    func fetch(for key: DocumentKey, _ context: FetchContext) -> (CoalescedFetch, isNew: Bool) {
+        state.withLock { state in
+            // A coalesced fetch that is being cancelled makes room for another.
+            if let coalesced = state.requests[key], coalesced.join() { return (coalesced, false) }
+            let coalesced = CoalescedFetch(context)
+            state.requests[key] = coalesced
+            return (coalesced, true)
         }
     }
 
-    func remove(_ flight: Flight, for key: DocumentKey) {
-        flights.withLock { flights in
-            if flights.requests[key] === flight { flights.requests[key] = nil }
+    func remove(_ coalesced: CoalescedFetch, for key: DocumentKey) {
+        state.withLock { state in
+            if state.requests[key] === coalesced { state.requests[key] = nil }
         }
     }
 
     /// Runs `work`, which replaces a document in the background, unless a request for the document is under way.
     func refresh(
-        _ key: DocumentKey, _ context: FetchContext, _ work: @escaping @Sendable () async -> Flight.Outcome
+        _ key: DocumentKey, _ context: FetchContext, _ work: @escaping @Sendable () async -> CoalescedFetch.Outcome
     ) {
-        let flight = flights.withLock { flights -> Flight? in
-            guard flights.requests[key] == nil, flights.refreshes[key] == nil else { return nil }
-            let flight = Flight(context)
-            flights.refreshes[key] = flight
-            return flight
+        let coalesced = state.withLock { state -> CoalescedFetch? in
+            guard state.requests[key] == nil, state.refreshes[key] == nil else { return nil }
+            let coalesced = CoalescedFetch(context)
+            state.refreshes[key] = coalesced
+            return coalesced
         }
-        flight?.start(on: context.shard) { [self] in
+        coalesced?.start(on: context.shard) { [self] in
             let outcome = await work()
-            flights.withLock { $0.refreshes[key] = nil }
-            flight?.finish(outcome)
+            state.withLock { $0.refreshes[key] = nil }
+            coalesced?.finish(outcome)
         }
     }
 
     /// Waits until what is under way has ended, and cancels what has not at `end`.
     package func settle(until end: MonotonicTime, on shard: Shard) async {
-        for flight in flights.withLock(\.all) { await flight.settle(until: end, on: shard) }
+        for coalesced in state.withLock(\.all) { await coalesced.settle(until: end, on: shard) }
     }
 
     /// Cancels what is under way.
     package func cancel() {
-        for flight in flights.withLock(\.all) { flight.cancel() }
+        for coalesced in state.withLock(\.all) { coalesced.cancel() }
     }
 }

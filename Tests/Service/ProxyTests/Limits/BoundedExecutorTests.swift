@@ -10,21 +10,21 @@ import Testing
 @testable import Proxy
 
 @Suite(.timeLimit(.minutes(10)))
-struct DocumentPoolTests {
+struct BoundedExecutorTests {
     private static let far = MonotonicTime.now + .seconds(3600)
 
     @Test func aDocumentIsRead() async throws {
         try await withShard { shard in
-            let seven = try await DocumentPool(threads: 1).run(until: Self.far, on: shard) { _ in 7 }
+            let seven = try await BoundedExecutor(threads: 1).run(until: Self.far, on: shard) { _ in 7 }
             #expect(seven == 7)
         }
     }
 
     @Test func theWaitEndsAtTheDeadlineAndTheReaderNoticesIt() async throws {
         try await withShard { shard in
-            let pool = DocumentPool(threads: 1)
+            let pool = BoundedExecutor(threads: 1)
             let noticed = Event()
-            await #expect(throws: DocumentPool.Failure.tooLate) {
+            await #expect(throws: BoundedExecutor.Failure.tooLate) {
                 try await pool.run(until: .now + .milliseconds(500), on: shard) { limit in
                     while !limit.hasPassed {}
                     noticed.occur()
@@ -40,7 +40,7 @@ struct DocumentPoolTests {
         try await withShard { shard in
             let (started, noticed) = (Event(), Event())
             let task = Task {
-                try await DocumentPool(threads: 1).run(until: Self.far, on: shard) { limit in
+                try await BoundedExecutor(threads: 1).run(until: Self.far, on: shard) { limit in
                     started.occur()
                     while !limit.hasPassed {}
                     noticed.occur()
@@ -48,7 +48,7 @@ struct DocumentPoolTests {
             }
             await started.wait()
             task.cancel()
-            await #expect(throws: DocumentPool.Failure.cancelled) { try await task.value }
+            await #expect(throws: BoundedExecutor.Failure.cancelled) { try await task.value }
             await noticed.wait()
         }
     }
@@ -110,7 +110,7 @@ struct DocumentPoolTests {
     /// One thread is busy: of those that wait, one is cancelled and one comes too late; neither is read.
     @Test func aDocumentThatNobodyWaitsForIsNotRead() async throws {
         try await withShard { shard in
-            let pool = DocumentPool(threads: 1)
+            let pool = BoundedExecutor(threads: 1)
             let (started, gate) = (Event(), Gate())
             let read = Watched<[Int]>([])
             let busy = Task {
@@ -124,8 +124,8 @@ struct DocumentPoolTests {
                 try await pool.run(until: Self.far, on: shard) { _ in read.update { $0.append(1) } }
             }
             cancelled.cancel()
-            await #expect(throws: DocumentPool.Failure.cancelled) { try await cancelled.value }
-            await #expect(throws: DocumentPool.Failure.tooLate) {
+            await #expect(throws: BoundedExecutor.Failure.cancelled) { try await cancelled.value }
+            await #expect(throws: BoundedExecutor.Failure.tooLate) {
                 try await pool.run(until: .now + .milliseconds(20), on: shard) { _ in read.update { $0.append(2) } }
             }
             let patient = Task {

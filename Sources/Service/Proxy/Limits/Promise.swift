@@ -2,7 +2,7 @@ package import EventLoop
 import Synchronization
 
 /// A result for which any number of tasks wait, each of them until its own end.
-package final class SharedResult<Value: Sendable>: Sendable {
+package final class Promise<Value: Sendable>: Sendable {
     private typealias Waiter = CheckedContinuation<Value?, Never>
 
     private struct State {
@@ -31,7 +31,7 @@ package final class SharedResult<Value: Sendable>: Sendable {
             defer { state.next += 1 }
             return state.next
         }
-        let alarm = Alarm(on: shard)
+        let alarm = CrossThreadTimer(on: shard)
         let value = await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in
                 let isOver = state.withLock { state in

@@ -8,7 +8,7 @@ import Testing
 @testable import Proxy
 
 @Suite("The stage that lets fetches share a request", .timeLimit(.minutes(10)))
-struct FlightStageTests {
+struct CoalescingStageTests {
     @Test("A task that asks while another one learns that the document is gone gets the same answer")
     func goneMeanwhile() async throws {
         let test = try StageTest()
@@ -52,7 +52,7 @@ struct FlightStageTests {
         let (test, runs) = (try StageTest(), Watched(0))
         defer { test.stop() }
         var fetch = test.fetch()
-        fetch.isShared = false
+        fetch.isStorable = false
         let both = [fetch, fetch].map { fetch in
             test.start([.coalesce], fetch) { _ in
                 // Each run waits for the other one.

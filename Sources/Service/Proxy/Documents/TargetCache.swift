@@ -8,7 +8,7 @@ package import HTTPCore
 ///
 /// It holds keys of documents and no documents. A target takes the place of another one with the same remainder of its hash.
 /// Its memory is a part of the cache's: full ones of two shards took 2 MB that nobody counted.
-package final class HitMemo {
+package final class TargetCache {
     package final class Entry: Sendable {
         package let target: [UInt8]
         /// The router that the request was for: with another configuration, the target can mean something else.
