@@ -332,7 +332,8 @@ extension Router {
         self.init(
             routes.pages + routes.all, labels: labels, cache: upstreams.cache,
             crossOrigin: CrossOrigin(server.cors.origins, maximumAgeSeconds: server.cors.maximumAgeSeconds),
-            access: OperationsAccess(hosts: server.hosts), notesPaths: server.accessLog.settings != nil)
+            access: OperationsAccess(hosts: server.hosts), notesPaths: server.accessLog.settings != nil,
+            pathPrefix: server.pathPrefix)
     }
 
     /// The router of the address for operators.

@@ -89,7 +89,7 @@ public struct DriftReport: Sendable, Equatable {
         case byteOrderMark
         /// The document has characters whose surrogates were each written as UTF-8 (CESU-8).
         case surrogatePair
-        /// The document has bytes that are not UTF-8, which U+FFFD replaces.
+        /// The document has bytes that are not UTF-8, or not of its charset, which U+FFFD replaces.
         case invalidUTF8
         /// The document has control characters in strings, which are read as if they were escaped.
         case controlCharacter

@@ -147,9 +147,17 @@ final class DarkSkyParameters: Sendable {
     static let callback = Parameter(
         "callback",
         ParameterType(
-            "1 to 128 letters and digits of ASCII, \"_\", \".\" and \"$\"",
-            schema: ["type": "string", "pattern": "^[A-Za-z0-9_.$]{0,128}$"]
-        ) { text in text.isASCII && text.wholeMatch(of: /[A-Za-z0-9_.$]{1,128}/) != nil ? text : nil },
+            "a name of up to 128 letters and digits of ASCII, \"_\" and \"$\", or several with \".\" between two",
+            schema: [
+                "type": "string", "maxLength": 128,
+                "pattern": #"^([A-Za-z_$][A-Za-z0-9_$]*(\.[A-Za-z_$][A-Za-z0-9_$]*)*)?$"#,
+            ]
+        ) { text in
+            // Anything else would make a script that does not run.
+            let names = text.split(separator: ".", omittingEmptySubsequences: false)
+            return text.utf8.count <= 128 && names.allSatisfy { $0.wholeMatch(of: /[A-Za-z_$][A-Za-z0-9_$]*/) != nil }
+                ? text : nil
+        },
         orElse: "JSON", "The function that the answer calls with the document, if the setting answersJSONP is on.")
 
     let key = Parameter(

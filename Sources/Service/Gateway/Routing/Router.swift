@@ -38,10 +38,10 @@ final class Router: Sendable {
 
     /// A router for `routes`, which are counted under `labels`; a 404 suggests the examples of some of them.
     ///
-    /// With `notesPaths`, the records of exchanges get the paths of requests.
+    /// With `notesPaths`, the records of exchanges get the paths of requests. A proxy serves the routes below `pathPrefix`.
     init(
         _ routes: [Route], labels: RouteLabels, cache: DocumentCache? = nil, crossOrigin: CrossOrigin? = nil,
-        access: OperationsAccess = OperationsAccess(), notesPaths: Bool = false
+        access: OperationsAccess = OperationsAccess(), notesPaths: Bool = false, pathPrefix: String = ""
     ) {
         var tree = RouteTree(), entries: [Entry] = []
         for route in routes {
@@ -53,7 +53,8 @@ final class Router: Sendable {
         }
         (self.tree, self.entries, self.cache, self.crossOrigin) = (tree, entries, cache, crossOrigin)
         self.access = access
-        examples = routes.filter(\.description.isExample).map(\.description.example).joined(separator: ", ")
+        examples = routes.filter(\.description.isExample).map { pathPrefix + $0.description.example }.joined(
+            separator: ", ")
         edition = Self.editions.add(1, ordering: .relaxed).newValue
     }
 

@@ -63,8 +63,11 @@ extension Fetch {
     func read(_ scrubber: KeyScrubber, _ limit: ReadingLimit) throws(FetchFailure) -> ReadDocument {
         let response = response ?? IncomingResponse()
         let document = try upstream.read(response, request.errors, scrubber, limit, request.read)
-        guard response.headers.bytes(IncomingResponse.charsetField) != nil else { return document }
-        return ReadDocument { document.shape().adding(DriftReport(.coerced, .otherCharset, ofDocument: 1)) }
+        guard let replaced = response.headers.bytes(IncomingResponse.charsetField) else { return document }
+        var drift = DriftReport(.coerced, .otherCharset, ofDocument: 1)
+        let count = Int(String(decoding: replaced, as: UTF8.self)) ?? 0
+        drift.merge(DriftReport(.coerced, .invalidUTF8, ofDocument: count))
+        return ReadDocument { [drift] in document.shape().adding(drift) }
     }
 
     /// Returns a response from the upstream with its body in UTF-8, if its Content-Type names another charset.
@@ -73,10 +76,10 @@ extension Fetch {
         if reservation?.grow(to: response.body.count + Charset.maximumBytes(of: response.body.count)) == false {
             throw .tooManyBodies
         }
-        guard let body = charset.convertedToUTF8(response.body) else { return response }
+        guard let (body, replaced) = charset.convertedToUTF8(response.body) else { return response }
         var converted = response
         let fields = response.headers.pairs.filter { $0.name.lowercased() != "content-type" }
-        converted.headers = HeaderFields(fields + [(IncomingResponse.charsetField, charset.name)])
+        converted.headers = HeaderFields(fields + [(IncomingResponse.charsetField, "\(replaced)")])
         converted.body = body
         return converted
     }

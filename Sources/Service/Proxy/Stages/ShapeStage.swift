@@ -41,7 +41,8 @@ extension Fetch {
 }
 
 extension IncomingResponse {
-    /// The field that stays with a kept response whose body was converted, so that each form of the document reports the charset.
+    /// The field that stays with a kept response whose body was converted, so that each form of the document reports the charset:
+    /// the number of characters that were replaced.
     static let charsetField = "weir-charset"
 
     /// Returns the response with these fields alone: others have no use, and could be secrets, such as cookies.
