@@ -10,6 +10,7 @@ struct ForeignPageTests {
         // Scrapers, probes and commands use any name.
         ("GET", "weir.internal:9090", [], 200),
         ("GET", "10.1.2.3", ["Sec-Fetch-Mode: cors"], 200),
+        ("GET", "weir.internal:9090", ["User-Agent: Prometheus/2.42"], 200),
         // A browser at an address, at localhost, and at the configured name, in any letter case.
         ("GET", "127.0.0.1:8080", ["Sec-Fetch-Site: same-origin"], 200),
         ("GET", "[::1]:8080", ["Sec-Fetch-Site: none", "Sec-Fetch-Mode: navigate"], 200),
@@ -33,6 +34,8 @@ struct ForeignPageTests {
         ("GET", "evil.example", ["Sec-Fetch-Site: same-origin"], 421),
         ("GET", "evil.example", ["Sec-Fetch-Site: none", "Sec-Fetch-Mode: navigate"], 421),
         ("GET", "evil.example", ["Origin: http://evil.example"], 421),
+        // Without TLS, a browser says no more than this.
+        ("GET", "evil.example", ["User-Agent: Mozilla/5.0 (X11)", "Referer: http://evil.example/"], 421),
         ("GET", "localhost.evil.example", ["Sec-Fetch-Site: same-origin"], 421),
         ("GET", "1.2.3.4.5", ["Sec-Fetch-Site: same-origin"], 421),
         ("GET", "weir.example.evil.example", ["Sec-Fetch-Site: same-origin"], 421),

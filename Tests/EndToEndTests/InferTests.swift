@@ -122,6 +122,20 @@ struct InferTests {
         #expect(try WeirProcess.run(["diff", old, "--", old]).output.isEmpty)
     }
 
+    @Test("No name of a document commands the terminal of a comparison")
+    func namesThatCommand() throws {
+        let folder = try TemporaryFolder()
+        defer { folder.remove() }
+        let old = try folder.write(#"{"a\u001b[31m": 1, "b\nreads   route /FAKE reads z": 2}"#, to: "old.json")
+        let new = try folder.write("{}", to: "new.json")
+        let route = try WeirProcess.run(["infer", old])
+        let configuration = try folder.write(route.output, to: "c.json")
+        let read = try WeirProcess.run(["diff", "--config", configuration, old, "--", new])
+        #expect(read.status == 1)
+        #expect(read.output.contains(#"a\u001b[31m"#) && !read.output.contains("\u{1B}"))
+        #expect(!read.output.split(separator: "\n").contains { $0.hasPrefix("reads   route /FAKE") })
+    }
+
     @Test(
         "Wrong uses are explained",
         arguments: [

@@ -278,12 +278,56 @@ struct MappedRouteTests {
             weir.kill()
             upstream.stop()
         }
-        let other = "K=1&k[]=2&%4B[a]=3&%20k=4&Format=xml&format[]=5&format.=6&explain[]=7&Fields=a&\u{212A}=8"
+        let other =
+            "form%5Bat=0&format%5Ba%5Db=0&K=1&k[]=2&%4B[a]=3&%20k=4&Format=xml&format[]=5&format.=6&explain[]=7&Fields=a&\u{212A}=8"
             .replacing("\u{212A}", with: "%E2%84%AA")
         #expect(try weir.get("/f?k=evil&\(other)&format=xml&more=1").status == 200)
         #expect(
-            upstream.requests.first?.hasPrefix("GET /?format=json&format.=6&more=1&k=test-key HTTP/1.1") == true,
+            upstream.requests.first?.hasPrefix("GET /?format=json&form%5Bat=0&format.=6&more=1&k=test-key HTTP/1.1")
+                == true,
             "\(upstream.requests)")
+    }
+
+    @Test(
+        "A name that a server reads as that of the route is not forwarded",
+        arguments: [
+            "user%5Bname", "user.name", "user%20name", "user_name%5B", "USER_NAME", "page%5Bsize%5Dx", "page.size",
+        ])
+    func likeNames(_ name: String) throws {
+        let route = """
+            {"path": "/f", "otherParameters": "forward", "fetch": {"upstream": "up", "query": {"user_name": "a", "page[size]": "9"}}}
+            """
+        let (weir, upstream) = try Self.serve([route]) { _ in .answer("{}") }
+        defer {
+            weir.kill()
+            upstream.stop()
+        }
+        #expect(try weir.get("/f?\(name)=evil&userx=1").status == 200)
+        #expect(upstream.requests.first?.contains("evil") == false, "\(upstream.requests)")
+        #expect(upstream.requests.first?.contains("userx=1") == true)
+    }
+
+    @Test(
+        "The next page is that of the first link with rel=next, whatever its target and the other links have",
+        arguments: [
+            (#"<http://u/x?ids=1,2&cur=7>; rel="next""#, "7"),
+            (#"<a>, <b,c?cur=1>; rel="last", <d,e?cur=8>; rel=next"#, "8"),
+            (#"<x?cur=1>; rel="prev"; rel="next""#, nil), (#"<x?cur=1>; rel="next"; anchor="/other""#, nil),
+            (#"<x?cur=3>; title="a, b; c"; REL="prev Next""#, "3"), (#"<x?cur=1>; rel="nextpage""#, nil),
+            ("<<<>>>,,;;", nil),
+            (String(repeating: "<>,", count: 8000) + "<x?cur=5>;rel=next", "5"),
+        ] as [(String, String?)])
+    func links(_ link: String, _ next: String?) throws {
+        let route = """
+            {"path": "/l", "parameters": {"cur": {}}, "fetch": {"upstream": "up", "path": "/l"},
+             "next": {"parameter": "cur", "header": "Link", "member": "cur"}}
+            """
+        let (weir, upstream) = try Self.serve([route]) { _ in .answer("[]", headers: ["Link: \(link)"]) }
+        defer {
+            weir.kill()
+            upstream.stop()
+        }
+        #expect(try weir.get("/l").header("Link") == next.map { "</l?cur=\($0)>; rel=\"next\"" })
     }
 
     @Test(

@@ -29,7 +29,7 @@ enum DiffCommand {
         var losses: [String] = []
         for (route, expression, path) in routes
         where old.root.contains(path[...]) && !new.root.contains(path[...]) {
-            let line = "reads   route \(route) reads \(expression), which is gone"
+            let line = "reads   route \(route) reads \(expression), which is gone".withoutControlCharacters
             if !losses.contains(line) { losses.append(line) }
         }
         let lines = SurveyComparison(from: old, to: new).lines + losses

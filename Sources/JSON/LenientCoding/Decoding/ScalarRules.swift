@@ -10,11 +10,11 @@ import JSONText
 enum ScalarRules {
     /// Returns whether values of a type are decoded and encoded by the rules of this module.
     ///
-    /// The first three types only take a shorter way; the others have strategies or rules of their own.
+    /// The first three types and `UUID` only take a shorter way; the others have strategies or rules of their own.
     @inline(__always)
     static func apply(to type: Any.Type) -> Bool {
         type == String.self || type == Int.self || type == Double.self || type == Date.self || type == URL.self
-            || type == Decimal.self || type == Data.self
+            || type == Decimal.self || type == Data.self || type == UUID.self
     }
 }
 
@@ -35,6 +35,7 @@ extension DecodingState {
         if type == Date.self { return try cast(date(node, isDeclared, decoder), node, decoder) }
         if type == URL.self { return try cast(url(node, isDeclared, decoder), node, decoder) }
         if type == Decimal.self { return try cast(decimal(node, isDeclared, decoder), node, decoder) }
+        if type == UUID.self { return try cast(uuid(node, decoder), node, decoder) }
         if type == Data.self { return try cast(data(node, isDeclared, decoder), node, decoder) }
         throw failure(type, node, at: decoder())
     }
@@ -94,7 +95,13 @@ extension DecodingState {
         return url
     }
 
+    private func uuid(_ node: JSONNode, _ decoder: () -> ValueDecoder) throws -> UUID {
+        if node.isString, let uuid = UUID(text: node.text) { return uuid }
+        return try UUID(from: decoder())
+    }
+
     private func decimal(_ node: JSONNode, _ isDeclared: Bool, _ decoder: () -> ValueDecoder) throws -> Decimal {
+        if node.isNumber, let value = Decimal(plain: node.text) { return value }
         if node.isNumber, let value = Decimal(string: String(decoding: node.text, as: UTF8.self)), value.isFinite {
             return value
         }

@@ -213,6 +213,8 @@ extension EncodingBranch {
             try write(url.absoluteString, begin, path)
         } else if type == Decimal.self, let decimal = value as? Decimal {
             try write(decimal, begin, path)
+        } else if type == UUID.self, let uuid = value as? UUID {
+            try write(uuid, begin, path)
         } else if type == Data.self, let data = value as? Data {
             guard case .base64 = state.configuration.dataEncodingStrategy else { return false }
             try write(data.base64EncodedString(), begin, path)

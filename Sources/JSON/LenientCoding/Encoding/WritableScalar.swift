@@ -52,6 +52,10 @@ extension Decimal: WritableScalar {
     func writeScalar(to writer: inout JSONWriter) { writer.write(raw: Array(description.utf8)) }
 }
 
+extension UUID: WritableScalar {
+    func writeScalar(to writer: inout JSONWriter) { writer.write(raw: quotedText) }
+}
+
 extension WritableScalar where Self: FixedWidthInteger {
     func writeScalar(to writer: inout JSONWriter) {
         if let value = Int64(exactly: self) {

@@ -4,7 +4,7 @@ package import HTTPCore
 ///
 /// Without this rule, a page of another site could command the service through an operator's browser, and a name that
 /// leads to the service's address (DNS rebinding) would make such a page one of the same origin. Requests of scrapers,
-/// probes and commands have neither `Sec-Fetch-Site` nor `Origin`, and pass.
+/// probes and commands have neither `Sec-Fetch-Site` nor `Origin`, are not `Mozilla`, and pass.
 package struct OperationsAccess: Sendable {
     /// The names of the service, in lower case and without ports.
     private let hosts: [[UInt8]]
@@ -15,7 +15,9 @@ package struct OperationsAccess: Sendable {
     /// Returns why a request is refused; nil if it is not.
     package func refusal(of request: Request) -> Problem? {
         let site = request.headers.bytes("Sec-Fetch-Site"), origin = request.headers.bytes("Origin")
-        guard site != nil || origin != nil else { return nil }
+        // Browsers send neither with a GET to their own site if that has no TLS; all of them are `Mozilla`.
+        let agent = request.headers.bytes("User-Agent")
+        guard site != nil || origin != nil || agent?.starts(with: "Mozilla/".utf8) == true else { return nil }
         let host = Self.name(request.headers.bytes("Host") ?? [])
         guard Self.isAddress(host) || host == Array("localhost".utf8) || hosts.contains(host) else {
             return Problem(

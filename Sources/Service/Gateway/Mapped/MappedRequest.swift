@@ -215,24 +215,29 @@ struct MappedRequest: Sendable {
     }
 }
 
-/// The name of a member of a query, as servers may read it: case counts for some, brackets make a list or an object, and PHP
-/// has `_` for a point and a space.
+/// The name of a member of a query, as servers may read it: case counts for some, brackets make a list or an object, points do so
+/// for others, and PHP has `_` for a point, a space and a bracket that does not close, and ignores what follows the last bracket.
 struct QueryName: Sendable {
-    /// The name in lower case up to the first bracket, and what is in the brackets.
-    private let base: String, index: String
+    /// The name in lower case up to the first bracket, what is in the brackets, and both.
+    private let base: String, index: String, joined: String
 
     init(_ name: String) {
-        let text = name.lowercased().unicodeScalars.drop { $0 == " " }
+        let text = Array(name.lowercased().unicodeScalars.drop { $0 == " " })
         func string(of scalars: some Sequence<Unicode.Scalar>) -> String {
-            String(String.UnicodeScalarView(scalars.map { " .+".unicodeScalars.contains($0) ? "_" : $0 }))
+            String(String.UnicodeScalarView(scalars.map { " .+[".unicodeScalars.contains($0) ? "_" : $0 }))
         }
-        base = string(of: text.prefix { $0 != "[" })
-        index = string(of: text.drop { $0 != "[" }.filter { $0 != "[" && $0 != "]" })
+        let open = text.firstIndex(of: "[") ?? text.endIndex
+        let close = text.lastIndex(of: "]") ?? text.startIndex
+        base = string(of: text[..<open])
+        index = open < close ? string(of: text[open..<close].filter { $0 != "[" && $0 != "]" }) : ""
+        joined = open >= close ? string(of: text) : index.isEmpty ? base : base + "_" + index
     }
 
     /// Whether a server may take the names for one: `limit`, `Limit` and `limit[]`, but not `filter[a]` and `filter[b]`.
     func isLike(_ other: QueryName) -> Bool {
-        Name.areEqual(base, other.base) && (index.isEmpty || other.index.isEmpty || Name.areEqual(index, other.index))
+        Name.areEqual(joined, other.joined)
+            || Name.areEqual(base, other.base)
+                && (index.isEmpty || other.index.isEmpty || Name.areEqual(index, other.index))
     }
 }
 

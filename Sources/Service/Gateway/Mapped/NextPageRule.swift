@@ -89,15 +89,37 @@ struct NextPageRule: Sendable {
         }
     }
 
-    /// Returns the target of the link with `rel=next` in a field (RFC 8288).
+    /// Returns the target of the link with `rel=next` in a field (RFC 8288); its parts are read once, however many there are.
     private static func target(of field: String) -> String? {
-        for link in field.split(separator: ",") {
-            guard let start = link.firstIndex(of: "<"), let end = link.firstIndex(of: ">"), start < end,
-                link[end...].lowercased().contains(/;\s*rel\s*=\s*"?([^"]*\s)?next(\s[^"]*)?"?/)
-            else { continue }
-            return String(link[link.index(after: start)..<end])
+        var rest = field.utf8[...]
+        while let start = rest.firstIndex(of: UInt8(ascii: "<")),
+            let end = rest[start...].firstIndex(of: UInt8(ascii: ">"))
+        {
+            let target = rest[rest.index(after: start)..<end]
+            var isQuoted = false
+            let parameters = rest[rest.index(after: end)...].prefix { byte in
+                if byte == UInt8(ascii: "\"") { isQuoted.toggle() }
+                return isQuoted || byte != UInt8(ascii: ",")
+            }
+            rest = rest[parameters.endIndex...]
+            if parameters.count >= "rel=next".utf8.count, isNext(parameters) { return String(target) }
         }
         return nil
+    }
+
+    /// Whether the first `rel` among the parameters of a link has `next`, and no `anchor` makes the link that of another page.
+    private static func isNext(_ parameters: Substring.UTF8View) -> Bool {
+        var relation: String?
+        for parameter in parameters.split(separator: UInt8(ascii: ";")) {
+            let parts = parameter.split(separator: UInt8(ascii: "="), maxSplits: 1)
+            guard parts.count == 2, parts[0].count <= 16 else { continue }
+            switch Substring(parts[0]).lowercased().filter({ $0 != " " && $0 != "\t" }) {
+            case "anchor": return false
+            case "rel": relation = relation ?? Substring(parts[1]).lowercased()
+            default: break
+            }
+        }
+        return relation?.split { " \t\"".contains($0) }.contains("next") == true
     }
 
     /// Returns the link to the same request for the next page.

@@ -18,6 +18,9 @@ struct PartsFetch: Sendable {
     /// The most bytes of parts in one text.
     let maximumBytes: Int
 
+    /// The requests of one part that are under way at a time: each takes up memory before the upstream has a place for it.
+    private static let maximumPieces = 32
+
     /// Returns all parts in their order.
     /// - Throws: The problem of the first part that fails and is not optional.
     func parts() async throws(Problem) -> PartAnswers {
@@ -59,11 +62,15 @@ struct PartsFetch: Sendable {
             return .success(PartAnswer(name: part.name, pieces: [.failed(error)], isList: false))
         }
         return await withTaskGroup(of: (Int, PartAnswer.Piece).self) { group in
-            for (number, request) in requests.all.enumerated() {
+            var waiting = requests.all.enumerated().makeIterator()
+            func start() {
+                guard let (number, request) = waiting.next() else { return }
                 group.addTask { (number, await piece(index, request)) }
             }
+            for _ in 0..<Self.maximumPieces { start() }
             var pieces: [Int: PartAnswer.Piece] = [:]
-            for await (number, piece) in group {
+            while let (number, piece) = await group.next() {
+                start()
                 if case .failed(let problem) = piece, !part.isOptional {
                     group.cancelAll()
                     return .failure(problem)

@@ -1,4 +1,4 @@
-/// The Codable coders and Foundation's on ten models as applications write them.
+/// The Codable coders and Foundation's on twelve models as applications write them.
 ///
 /// No model has a document of an upstream: the suite shows what any application gains. The documents are generated from
 /// fixed seeds.
@@ -21,6 +21,8 @@ struct ShapesSuite: Suite {
             ShapeContest<[Listing]>("sparse", Listing.document()),
             ShapeContest<[Grid]>("numbers", Grid.document()),
             ShapeContest<[Message]>("text", Message.document()),
+            ShapeContest<Identifiers>("identifiers", Identifiers.document()),
+            ShapeContest<Amounts>("amounts", Amounts.document()),
         ]
     }
 
