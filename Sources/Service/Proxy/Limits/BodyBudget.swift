@@ -31,12 +31,12 @@ final class BodyBudget: Sendable {
     private let bytes: Admission
     /// The parts of answers that are being made: another budget of the same size, so that they leave room for their bodies.
     private let parts: (bytes: Admission, share: Share)
-    /// The memory of the documents that are being read; one is read whatever its size is.
+    /// The memory of the documents that are being read, a quarter of the budget; one is read whatever its size is.
     private let readings: Admission
 
     init(bytes capacity: Int) {
         self.capacity = capacity
-        (bytes, readings) = (Admission(capacity: capacity), Admission(capacity: capacity))
+        (bytes, readings) = (Admission(capacity: capacity), Admission(capacity: capacity / 4))
         parts = (Admission(capacity: capacity), Share(of: capacity))
     }
 
