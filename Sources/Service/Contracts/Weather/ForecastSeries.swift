@@ -39,7 +39,10 @@ struct ForecastSeries {
         }
         forecast.hourly = hours.map { hours in
             let rows = selection.rows(ofHours: hours.times)
-            return block(rows.map { moment(hours, $0, accumulates: true) }, of: hours, rows, byNight: true)
+            // In place: each copy of a point is one of 70 optional values.
+            var points = [DataPoint](repeating: DataPoint(), count: rows.count)
+            for (index, row) in zip(points.indices, rows) { fill(&points[index], hours, row, accumulates: true) }
+            return block(points, of: hours, rows, byNight: true)
         }
         forecast.daily = days.map { days in
             let rows = selection.rows(ofDays: days.times)
@@ -71,10 +74,14 @@ struct ForecastSeries {
     /// Returns the point of a row of moments or hours; only hours have accumulations.
     func moment(_ series: Series, _ row: Int, accumulates: Bool) -> DataPoint {
         var point = DataPoint()
+        fill(&point, series, row, accumulates: accumulates)
+        return point
+    }
+
+    private func fill(_ point: inout DataPoint, _ series: Series, _ row: Int, accumulates: Bool) {
         point.time = UnixSeconds(series.times[row])
         point.takeMoment(series, row, accumulates: accumulates)
         (point.summary, point.icon) = description(of: row, series, byNight: true)
-        return point
     }
 
     private func day(_ days: Series, _ row: Int) -> DataPoint {
