@@ -50,15 +50,18 @@ struct UpstreamTextTests {
 
     @Test("NaN in a document reads as null and is reported")
     func notANumber() throws {
-        let upstream = try ScriptedUpstream { _ in .answer(#"{"name": "a", "price": NaN}"#) }
+        let upstream = try ScriptedUpstream { _ in
+            .answer(#"{"name": ["a", nan, +inf, {"b": -Infinity}, "NaN"], "price": NaN}"#)
+        }
         defer { upstream.stop() }
         let weir = try WeirProcess.serve(Self.configuration(upstream.baseURL))
         defer { weir.kill() }
-        for (path, text) in [("/names", #"{"name":"a"}"#), ("/all", #"{"name":"a","cost":null}"#)] {
+        let names = #"["a",null,null,{"b":null},"NaN"]"#
+        for (path, text) in [("/names", #"{"name":\#(names)}"#), ("/all", #"{"name":\#(names),"cost":null}"#)] {
             let answer = try weir.get(path)
             #expect(answer.status == 200)
             #expect(answer.text == text)
-            #expect(answer.header("Weir-Drift") == "defaulted=1")
+            #expect(answer.header("Weir-Drift") == "defaulted=4")
         }
     }
 }
