@@ -48,6 +48,23 @@ struct UpstreamTextTests {
         #expect(upstream.requests.count == 1)
     }
 
+    @Test("An upstream cannot write the field that stays with a converted document")
+    func forgedField() throws {
+        let upstream = try ScriptedUpstream { _ in
+            .answer(
+                #"{"name": "a", "price": 1}"#,
+                headers: ["Cache-Control: no-store", "Weir-Charset: \(Int.max)", "weir-charset: 7"])
+        }
+        defer { upstream.stop() }
+        let weir = try WeirProcess.serve(Self.configuration(upstream.baseURL))
+        defer { weir.kill() }
+        for _ in 1...3 {
+            let answer = try weir.get("/names")
+            #expect(answer.text == #"{"name":"a","price":1}"#)
+            #expect(answer.header("Weir-Drift") == nil)
+        }
+    }
+
     @Test("NaN in a document reads as null and is reported")
     func notANumber() throws {
         let upstream = try ScriptedUpstream { _ in

@@ -1,5 +1,5 @@
-// Unsafe: the converter of glibc. It is opened, used and closed in one call, and gets pointers into the input and into an
-// array inside of `withUnsafe…` only, with the counts of the same buffers.
+// Unsafe: the converter of glibc. It is opened, used and closed in one call, and gets pointers into the input, to which it does
+// not write, and into an array inside of `withUnsafe…` only, with the counts of the same buffers.
 import Glibc
 public import HTTPCore
 
@@ -66,9 +66,8 @@ public struct Charset: Sendable, Equatable {
         var output: [UInt8] = [], replaced = 0
         output.reserveCapacity(text.count + text.count / 8)
         var buffer = [CChar](repeating: 0, count: 16 << 10)
-        var input = text.map { CChar(bitPattern: $0) }
-        input.withUnsafeMutableBufferPointer { input in
-            var next = input.baseAddress, left = input.count
+        text.withUnsafeBytes { text in
+            var next = UnsafeMutablePointer(mutating: text.bindMemory(to: CChar.self).baseAddress), left = text.count
             while left > 0 {
                 let (written, fault) = buffer.withUnsafeMutableBufferPointer { buffer in
                     var end = buffer.baseAddress, room = buffer.count

@@ -65,22 +65,29 @@ extension Fetch {
         let document = try upstream.read(response, request.errors, scrubber, limit, request.read)
         guard let replaced = response.headers.bytes(IncomingResponse.charsetField) else { return document }
         var drift = DriftReport(.coerced, .otherCharset, ofDocument: 1)
+        // A store or a file can have any number, and counts are added up.
         let count = Int(String(decoding: replaced, as: UTF8.self)) ?? 0
-        drift.merge(DriftReport(.coerced, .invalidUTF8, ofDocument: count))
+        drift.merge(DriftReport(.coerced, .invalidUTF8, ofDocument: min(count, response.body.count)))
         return ReadDocument { [drift] in document.shape().adding(drift) }
     }
 
-    /// Returns a response from the upstream with its body in UTF-8, if its Content-Type names another charset.
+    /// Returns a response from the upstream with its body in UTF-8, if its Content-Type names another charset, and without the
+    /// field that says so, which an upstream must not write.
     fileprivate func inUTF8(_ response: IncomingResponse) throws(FetchFailure) -> IncomingResponse {
-        guard let charset = Charset(response.headers) else { return response }
-        if reservation?.grow(to: response.body.count + Charset.maximumBytes(of: response.body.count)) == false {
-            throw .tooManyBodies
-        }
-        guard let (body, replaced) = charset.convertedToUTF8(response.body) else { return response }
+        let charset = Charset(response.headers), name = IncomingResponse.charsetField
+        if charset == nil, response.headers.bytes(name) == nil { return response }
         var converted = response
-        let fields = response.headers.pairs.filter { $0.name.lowercased() != "content-type" }
-        converted.headers = HeaderFields(fields + [(IncomingResponse.charsetField, "\(replaced)")])
-        converted.body = body
+        var fields = response.headers.pairs.filter { $0.name.lowercased() != name }
+        if let charset {
+            let bytes = response.body.count + Charset.maximumBytes(of: response.body.count)
+            if reservation?.grow(to: bytes) == false { throw .tooManyBodies }
+            if let (body, replaced) = charset.convertedToUTF8(response.body) {
+                converted.body = body
+                // A kept response must not be converted again.
+                fields = fields.filter { $0.name.lowercased() != "content-type" } + [(name, "\(replaced)")]
+            }
+        }
+        converted.headers = HeaderFields(fields)
         return converted
     }
 }
