@@ -75,9 +75,9 @@ public enum AddressSpaceLimit {
 
 /// The process's limit of a stack (`ulimit -s`), which each of its threads has.
 public enum StackLimit {
-    /// What a reader takes for each level of a document: tweets inside tweets took 1.35 KiB in a release build.
+    /// The stack of a reader for each level of a document: tweets inside tweets took 1.35 KiB in a release build.
     private static let level = 2 << 10
-    /// What a thread needs besides; it took 50 KiB.
+    /// The stack of a thread besides, which took 50 KiB.
     private static let other = 128 << 10
 
     /// Checks that the stacks have room for a document with `depth` levels.

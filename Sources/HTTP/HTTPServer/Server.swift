@@ -64,7 +64,7 @@ public final class Server: Sendable {
     private let options: ServerOptions
     private let limits: ConnectionLimits, operatorLimits: ConnectionLimits
     private let seconds: @Sendable () -> Int
-    /// What clients have not taken.
+    /// The memory of answers that clients have not taken.
     public let untaken: UntakenOutput
     private let state = Mutex(State(open: []))
 
@@ -89,7 +89,7 @@ public final class Server: Sendable {
 
     /// A server with several listeners, which listens and does not accept yet.
     /// - Parameters:
-    ///   - untaken: the answers that clients have not taken may have; without a limit by default.
+    ///   - untaken: the memory of answers that clients have not taken; without a limit by default.
     ///   - seconds: the time of day for the Date field, in seconds since 1970-01-01T00:00:00Z.
     /// - Throws: `SystemError` if it cannot listen at an address, or may open too few files for a single connection.
     public init(

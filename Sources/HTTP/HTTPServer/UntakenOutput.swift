@@ -2,7 +2,7 @@ import Synchronization
 
 /// The memory of answers that clients have not taken, on all shards of a server.
 ///
-/// A server closes the connections that take their answers slowest when there is more of it than the maximum.
+/// A server closes the connections that take their answers slowest when this memory exceeds the maximum.
 public final class UntakenOutput: Sendable {
     private struct State {
         /// The connections that wait to send an array, by its address: those of one document share its memory.

@@ -87,7 +87,7 @@ final class PendingOutput {
     var exchanges: [PendingExchange] = []
     /// The number of bytes that the client has taken.
     private(set) var sent = 0
-    /// What is not sent completely, with its ends from the start of this output: bodies, and other bytes without one.
+    /// The outputs that are not sent completely, each with its end from the start of this one: a body, or else a number of bytes.
     private var held: [(end: Int, bytes: Int, body: [UInt8])] = []
     private let untaken: UntakenOutput
     private let start: MonotonicTime

@@ -43,8 +43,7 @@ package struct ResponseHead: Sendable {
     /// The values of Content-Encoding that change no byte: servers write the charset or the absence of a coding there.
     private static let noCodings = [
         "identity", "none", "null", "utf-8", "utf8", "us-ascii", "ascii", "iso-8859-1", "windows-1252", "binary",
-        "8bit",
-        "7bit", "plain", "text", "json", "application/json",
+        "8bit", "7bit", "plain", "text", "json", "application/json",
     ]
 
     /// The content codings in the order in which they were applied, in lower case; without names that change no byte.

@@ -4,7 +4,7 @@ import CScan
 ///
 /// They are functions of their own, without access to the parse state, so that strict documents do not pay for them.
 ///
-/// Unsafe: reads through cursors of `Grammar`, and compares them with `end` first.
+/// Unsafe: reads through cursors of `Grammar`, and compares them with `end` first. The parser keeps the tape alive longer.
 struct Leniencies {
     typealias Cursor = UnsafePointer<UInt8>
 

@@ -404,7 +404,7 @@ extension JSONTransform {
     /// Whether a key looks like the name of a member, and not like an address or a token: nothing describes the documents that
     /// are transformed.
     ///
-    /// It has no ASCII but letters, digits, `_`, `-`, `$` and `:`, and few digits, as the names of members do.
+    /// A name has no ASCII but letters, digits, `_`, `-`, `$` and `:`, and few digits.
     private static func isName(_ key: [UInt8]) -> Bool {
         var digits = 0
         for (index, byte) in key.enumerated() {

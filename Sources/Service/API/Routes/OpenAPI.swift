@@ -25,7 +25,7 @@ package struct OpenAPI {
         (self.routes, self.version, self.prefix, self.components) = (routes, version, prefix, components)
     }
 
-    /// What the tags of routes that are built in stand for.
+    /// The meanings of the tags of built-in routes.
     private static let tags = [
         "weather": "Forecasts.", "tweets": "Posts of Twitter and of servers with Mastodon's API.",
         "operations": "Health, figures, and this document.", "routes": "Routes of the configuration.",

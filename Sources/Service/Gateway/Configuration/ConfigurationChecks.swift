@@ -199,10 +199,10 @@ extension ServerConfiguration {
         }
     }
 
-    /// Whether a text is a path of segments that need no escape.
+    /// Whether a text is a path of up to 200 bytes, of segments that need no escape.
     private static func isPath(_ text: String) -> Bool {
         let segments = text.split(separator: "/", omittingEmptySubsequences: false)
-        return segments.count > 1 && segments[0].isEmpty
+        return text.utf8.count <= 200 && segments.count > 1 && segments[0].isEmpty
             && segments.dropFirst().allSatisfy { segment in
                 !segment.isEmpty && segment != "." && segment != ".."
                     && segment.utf8.allSatisfy { byte in

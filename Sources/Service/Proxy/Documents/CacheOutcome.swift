@@ -17,18 +17,18 @@ extension CacheNote {
     private static let failed = "the upstream failed"
 
     /// The note of an answer with this document.
-    init(_ finding: CacheOutcome, _ document: CachedDocument, now: Int) {
-        var finding = finding
+    init(_ cacheOutcome: CacheOutcome, _ document: CachedDocument, now: Int) {
+        var cacheOutcome = cacheOutcome
         // Another replica has asked the upstream.
-        if case .fetched = finding, document.isFromStore { finding = .hit }
-        self.init(finding, remaining: document.freshness?.remaining(at: now), isStored: document.isKept)
-        if case .fetched = finding, document.isConfirmed { status.forwardStatus = .notModified }
+        if case .fetched = cacheOutcome, document.isFromStore { cacheOutcome = .hit }
+        self.init(cacheOutcome, remaining: document.freshness?.remaining(at: now), isStored: document.isKept)
+        if case .fetched = cacheOutcome, document.isConfirmed { status.forwardStatus = .notModified }
     }
 
-    private init(_ finding: CacheOutcome, remaining: Int?, isStored: Bool) {
+    private init(_ cacheOutcome: CacheOutcome, remaining: Int?, isStored: Bool) {
         var status = CacheStatus(remaining: remaining)
         let result: CacheResult
-        switch finding {
+        switch cacheOutcome {
         case .hit: result = .hit
         case .refreshing: (status.reason, result) = (.stale, .refreshing)
         case .stale(let forwardStatus):
@@ -44,11 +44,11 @@ extension CacheNote {
     /// The note of a failure; nil if it is neither from the cache nor from the upstream (RFC 9211 §2).
     ///
     /// `absence` is what the cache keeps if the upstream has no such document.
-    init?(_ failure: FetchFailure, _ finding: CacheOutcome, _ absence: CachedDocument?, now: Int) {
+    init?(_ failure: FetchFailure, _ cacheOutcome: CacheOutcome, _ absence: CachedDocument?, now: Int) {
         let absence = absence?.failure == nil ? nil : absence
         let remaining = absence?.freshness?.remaining(at: now)
-        self.init(finding, remaining: remaining, isStored: absence != nil)
-        guard case .fetched = finding else { return }
+        self.init(cacheOutcome, remaining: remaining, isStored: absence != nil)
+        guard case .fetched = cacheOutcome else { return }
         guard failure.wasForwarded else { return nil }
         status.forwardStatus = failure.responseStatus.map { Status($0) }
         if status.forwardStatus == nil { status.detail = Self.failed }

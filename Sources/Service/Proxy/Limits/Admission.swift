@@ -36,17 +36,17 @@ final class Admission: Sendable {
     /// Takes `amount`, for which the task waits until `end`; if it is admitted, the caller must `leave` with it.
     func enter(_ amount: Int = 1, until end: MonotonicTime, on shard: Shard) async -> Outcome {
         if enterNow(amount) { return .admitted }
-        let (ticket, alarm) = (Ticket(), CrossThreadTimer(on: shard))
+        let (ticket, timer) = (Ticket(), CrossThreadTimer(on: shard))
         let outcome = await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in
                 if let outcome = arrive(continuation, amount, ticket) { return continuation.resume(returning: outcome) }
-                alarm.set(at: end) { [self] in stopWaiting(ticket, .tooLate) }
+                timer.set(at: end) { [self] in stopWaiting(ticket, .tooLate) }
             }
         } onCancel: {
             ticket.isCancelled.store(true, ordering: .relaxed)
             stopWaiting(ticket, .cancelled)
         }
-        alarm.cancel()
+        timer.cancel()
         return outcome
     }
 

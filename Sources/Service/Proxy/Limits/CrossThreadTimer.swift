@@ -11,7 +11,7 @@ final class CrossThreadTimer: Sendable {
 
     init(on shard: Shard) { slot = ShardBound(Slot(), to: shard) }
 
-    /// Runs `action` at `moment`, or never if the alarm is cancelled first; call it once.
+    /// Runs `action` at `moment`, or never if the timer is cancelled first; call it once.
     func set(at moment: MonotonicTime, _ action: @escaping @Sendable () -> Void) {
         let shard = slot.shard
         slot.run { slot in

@@ -31,7 +31,7 @@ package final class Promise<Value: Sendable>: Sendable {
             defer { state.next += 1 }
             return state.next
         }
-        let alarm = CrossThreadTimer(on: shard)
+        let timer = CrossThreadTimer(on: shard)
         let value = await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in
                 let isOver = state.withLock { state in
@@ -39,12 +39,12 @@ package final class Promise<Value: Sendable>: Sendable {
                     return state.waiters[number] == nil
                 }
                 if isOver { return continuation.resume(returning: state.withLock { $0.value }) }
-                alarm.set(at: end) { [self] in stopWaiting(number) }
+                timer.set(at: end) { [self] in stopWaiting(number) }
             }
         } onCancel: {
             stopWaiting(number)
         }
-        alarm.cancel()
+        timer.cancel()
         return value
     }
 

@@ -8,7 +8,7 @@ package struct Answer: Sendable {
     let document: CachedDocument
     package let upstream: Upstream
     /// Nil without a cache.
-    var finding: CacheOutcome?
+    var cacheOutcome: CacheOutcome?
     /// The document in the client's form, which the path makes at its end.
     var form: DocumentVariant?
     /// The names of the upstreams that failed before.
@@ -17,15 +17,15 @@ package struct Answer: Sendable {
     var isFirstChoice = false
 
     init(
-        _ document: CachedDocument, of upstream: Upstream, _ finding: CacheOutcome? = nil,
+        _ document: CachedDocument, of upstream: Upstream, _ cacheOutcome: CacheOutcome? = nil,
         _ form: DocumentVariant? = nil
     ) {
-        (self.document, self.upstream, self.finding, self.form) = (document, upstream, finding, form)
+        (self.document, self.upstream, self.cacheOutcome, self.form) = (document, upstream, cacheOutcome, form)
     }
 
     /// The answer in its form, without the upstream's response.
     var withoutContent: Answer {
-        var answer = Answer(document.withoutContent, of: upstream, finding, form)
+        var answer = Answer(document.withoutContent, of: upstream, cacheOutcome, form)
         (answer.failed, answer.isFirstChoice) = (failed, isFirstChoice)
         return answer
     }
@@ -52,7 +52,7 @@ package struct Answer: Sendable {
         }
         var again = fetch
         again.response = document.content.response
-        let isKept = finding != nil && !wanted.isExplained
+        let isKept = cacheOutcome != nil && !wanted.isExplained
         let made = try await fetch.upstream.reading(again) { fetch, limit throws(FetchFailure) in
             let read = try fetch.read(fetch.upstream.credentials.current.scrubber, limit)
             return DocumentVariant(read.shape(), wanted, isKept: isKept)
@@ -67,8 +67,8 @@ package struct Answer: Sendable {
 extension Answer {
     /// The fields of the answer, none without a cache, and the part that the cache took.
     func use(at now: Int) -> (fields: [(name: String, value: String)], note: CacheNote?) {
-        guard let finding, let form else { return ([], nil) }
-        return (document.fields(of: form) + age(at: now), CacheNote(finding, document, now: now))
+        guard let cacheOutcome, let form else { return ([], nil) }
+        return (document.fields(of: form) + age(at: now), CacheNote(cacheOutcome, document, now: now))
     }
 
     /// A number that is smaller for documents that caches may use for less time.
@@ -80,11 +80,11 @@ extension Answer {
     /// The field Age, unless the document was made just now.
     private func age(at now: Int) -> [(name: String, value: String)] {
         let age = document.freshness?.age(at: now) ?? 0
-        if case .fetched = finding, age == 0 { return [] }
+        if case .fetched = cacheOutcome, age == 0 { return [] }
         return [("Age", "\(age)")]
     }
 
-    private var isHit: Bool { if case .hit? = finding { true } else { false } }
+    private var isHit: Bool { if case .hit? = cacheOutcome { true } else { false } }
 
     /// The fields of an answer in a form that is made of several documents, and the part that the cache took.
     ///
@@ -95,16 +95,16 @@ extension Answer {
     ) -> (fields: [(name: String, value: String)], note: CacheNote?) {
         var fields: [(name: String, value: String)] = []
         let oldest = documents.min { $0.freshness(at: now) < $1.freshness(at: now) }
-        if let oldest, oldest.finding != nil, isComplete {
+        if let oldest, oldest.cacheOutcome != nil, isComplete {
             // The other documents may have changed since.
             fields = oldest.document.fields(of: form).filter { $0.name != "Last-Modified" } + oldest.age(at: now)
         } else if !isComplete {
             fields = [("Cache-Control", "no-store")]
         }
-        guard let shown = documents.first(where: { !$0.isHit }) ?? oldest, let finding = shown.finding else {
+        guard let shown = documents.first(where: { !$0.isHit }) ?? oldest, let cacheOutcome = shown.cacheOutcome else {
             return (fields, nil)
         }
-        var note = CacheNote(finding, shown.document, now: now)
+        var note = CacheNote(cacheOutcome, shown.document, now: now)
         note.status.remaining = oldest?.document.freshness?.remaining(at: now)
         return (fields, note)
     }

@@ -141,7 +141,7 @@ package struct Fetch: Sendable {
     /// The version of the document that is known already; a POST has no conditions (RFC 9110 §13.1.2).
     var validators: Validators? { request.content.body == nil ? known?.validators : nil }
     /// How a document is found that the upstream sends; nil without a cache.
-    var finding: CacheOutcome? { cache.map { _ in .fetched(reason, isCollapsed: false) } }
+    var cacheOutcome: CacheOutcome? { cache.map { _ in .fetched(reason, isCollapsed: false) } }
 
     /// Returns the fetch for another try.
     func with(_ attempt: Attempt) -> Fetch {
@@ -179,15 +179,15 @@ package struct Fetch: Sendable {
 
     /// Returns the answer with the document of an outcome; a failure is noted for the client's answer.
     func found(
-        _ outcome: CoalescedFetch.Outcome, _ finding: CacheOutcome, in cache: DocumentCache
+        _ outcome: CoalescedFetch.Outcome, _ cacheOutcome: CacheOutcome, in cache: DocumentCache
     ) throws(FetchFailure) -> Answer {
         do throws(FetchFailure) {
             let document = try outcome.get()
             if let failure = document.failure { throw failure }
-            return Answer(document, of: upstream, finding)
+            return Answer(document, of: upstream, cacheOutcome)
         } catch {
             let absence = error.isNotFound ? cache.document(request.key) : nil
-            context.trace.cacheNote = CacheNote(error, finding, absence, now: context.clock.seconds)
+            context.trace.cacheNote = CacheNote(error, cacheOutcome, absence, now: context.clock.seconds)
             throw error
         }
     }

@@ -131,7 +131,7 @@ package final class ClientCall: Sendable {
     /// Remembers the document that the request has led to, if the next client of the same target gets that document too.
     func remember(_ answer: Answer, _ form: AnswerForm) {
         let document = answer.document
-        guard answer.isFirstChoice, answer.finding != nil, document.freshness != nil, !form.isExplained,
+        guard answer.isFirstChoice, answer.cacheOutcome != nil, document.freshness != nil, !form.isExplained,
             form.dependsOnTargetAlone, form.callback == nil
         else { return }
         let entry = TargetCache.Entry(

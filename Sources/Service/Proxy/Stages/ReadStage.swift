@@ -19,7 +19,7 @@ enum ReadStage {
         do throws(FetchFailure) {
             switch try await fetch.upstream.reading(fetch, read) {
             case .document(let document, let response): (fetch.document, fetch.response) = (document, response)
-            case .confirmed(let document): return Answer(document, of: fetch.upstream, fetch.finding)
+            case .confirmed(let document): return Answer(document, of: fetch.upstream, fetch.cacheOutcome)
             }
         } catch {
             guard let headers = fetch.response?.headers else { throw error }
@@ -28,7 +28,7 @@ enum ReadStage {
             guard error.isNotFound, fetch.cache != nil else { throw error }
             let content = DocumentContent(IncomingResponse(status: 404), isKept: true)
             let absence = fetch.document(content, .notFound, headers, failure: error)
-            return Answer(absence, of: fetch.upstream, fetch.finding)
+            return Answer(absence, of: fetch.upstream, fetch.cacheOutcome)
         }
         return try await next(fetch)
     }
@@ -207,7 +207,7 @@ extension Upstream {
             fetch = fetch.with(context.withTimeToRead)
         }
         let isRemembered =
-            switch answer.finding {
+            switch answer.cacheOutcome {
             case .fetched, nil: answer.document.isFromStore
             case .hit, .refreshing, .stale: true
             }

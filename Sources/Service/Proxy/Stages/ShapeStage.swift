@@ -9,7 +9,7 @@ enum ShapeStage {
         guard let response = fetch.response else { throw .unusable("there is no response") }
         let content = try await fetch.upstream.reading(fetch) { fetch, _ throws(FetchFailure) in shaped(fetch) }
         let document = fetch.document(content, .ok, response.headers)
-        return Answer(document, of: fetch.upstream, fetch.finding, fetch.form.flatMap { content.variant($0.key) })
+        return Answer(document, of: fetch.upstream, fetch.cacheOutcome, fetch.form.flatMap { content.variant($0.key) })
     }
 
     /// Returns the response of a fetch with its document in the client's form, which counts as read for the first time.

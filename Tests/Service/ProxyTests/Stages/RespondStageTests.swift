@@ -14,10 +14,10 @@ struct RespondStageTests {
 
     /// A response of the stage to a request with `headers`, whose document was found like this.
     private static func response(
-        _ test: StageTest, _ document: CachedDocument, _ finding: CacheOutcome?, _ variant: DocumentVariant,
+        _ test: StageTest, _ document: CachedDocument, _ cacheOutcome: CacheOutcome?, _ variant: DocumentVariant,
         headers: [(name: String, value: String)] = [], _ form: AnswerForm = AnswerForm(name: "si")
     ) async throws -> Response {
-        var answer = Answer(document, of: test.upstream, finding, variant)
+        var answer = Answer(document, of: test.upstream, cacheOutcome, variant)
         answer.failed = ["other"]
         let context = ShardContext(test.shard, client: test.fetch().context.client, clock: test.time.clock)
         let call = ClientCall(
@@ -44,17 +44,17 @@ struct RespondStageTests {
                 #"Weir; fwd=stale; fwd-status=500; ttl=-10; detail="the upstream failed""#, "70"
             ), (nil, 0, nil, nil),
         ])
-    func finding(finding: CacheOutcome?, age: Int, status: String?, ageField: String?) async throws {
+    func cacheOutcome(cacheOutcome: CacheOutcome?, age: Int, status: String?, ageField: String?) async throws {
         let test = try StageTest()
         defer { test.stop() }
         let document = test.document(at: MovedTime.start - age)
-        let response = try await Self.response(test, document, finding, Self.variant)
+        let response = try await Self.response(test, document, cacheOutcome, Self.variant)
         #expect(response.status == .ok)
         #expect(response.body == Self.body)
         #expect(response.note.upstream == "sample")
         #expect(Self.field("Cache-Status", of: response) == status)
         #expect(Self.field("Age", of: response) == ageField)
-        #expect(Self.field("Cache-Control", of: response) == (finding == nil ? nil : "max-age=60"))
+        #expect(Self.field("Cache-Control", of: response) == (cacheOutcome == nil ? nil : "max-age=60"))
     }
 
     @Test("A client that has the version gets 304 without a body")

@@ -146,8 +146,8 @@ final class StageTest: Sendable {
 
     /// The value of Cache-Status in an answer with the outcome; nil if there is none.
     func cacheStatus(_ outcome: Outcome) -> String? {
-        guard case .success(let found) = outcome, let finding = found.finding else { return nil }
-        return CacheNote(finding, found.document, now: time.clock.seconds).status.fieldValue
+        guard case .success(let found) = outcome, let cacheOutcome = found.cacheOutcome else { return nil }
+        return CacheNote(cacheOutcome, found.document, now: time.clock.seconds).status.fieldValue
     }
 }
 

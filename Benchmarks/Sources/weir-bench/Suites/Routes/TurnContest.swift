@@ -1,14 +1,11 @@
 import EventLoop
 import Foundation
-import Gateway
 import HTTPCore
 import HTTPServer
-import Operations
-import Settings
 
 /// Measures the longest turn of the service's event loop while configured routes have work that is dearer than their documents
-/// are long, and how long hits beside that work take.
-final class TurnContest {
+/// are long.
+struct TurnContest {
     /// An answer of a route, and the document of less than 64 KiB that it is made of.
     private struct Case {
         let name: String
@@ -50,53 +47,31 @@ final class TurnContest {
         Array(repeating: text, count: count).joined(separator: ",")
     }
 
-    private let service: Service
-    private let shard: Shard
-    private let upstream: Server
+    private let service: ServiceInProcess
 
     init() throws {
-        shard = try Shard(index: 0)
         let documents = Dictionary(uniqueKeysWithValues: Self.cases.map { ("/\($0.name)", $0.document) })
-        upstream = try Server(
-            .network(host: "127.0.0.1", port: 0), shards: [shard], handler: DocumentUpstream(documents: documents))
         let routes = Self.cases.map { one in
             #"{"path": "/\#(one.name)", "fetch": {"upstream": "up", "path": "/\#(one.name)"}, "answer": \#(one.answer), "#
                 + #""cache": {"defaultSeconds": 0, "staleIfErrorSeconds": 0}}"#
         }
-        let hit = #"{"path": "/hit", "fetch": {"upstream": "up", "path": "/onePadding"}, "edit": {}}"#
-        let configuration = """
+        service = try ServiceInProcess(upstream: DocumentUpstream(documents: documents)) { address in
+            """
             {"listen": "127.0.0.1:0", "shards": 1, "server": {"accessLog": {"format": "none"}},
              "fetching": {"deadlineMilliseconds": 300},
-             "upstreams": [{"name": "up", "baseURL": "http://\(upstream.address)", "retryPercent": 0}],
-             "routes": [\((routes + [hit]).joined(separator: ", "))]}
+             "upstreams": [{"name": "up", "baseURL": "http://\(address)", "retryPercent": 0}],
+             "routes": [\(routes.joined(separator: ", "))]}
             """
-        let file = ConfigurationFile(path: "weir.json", bytes: Array(configuration.utf8))
-        service = try Service(file.configuration(), from: file, log: .standard)
-        shard.start()
-        upstream.start()
-        service.start()
-    }
-
-    deinit {
-        service.cut()
-        upstream.cut()
-        for shard in service.shards + [shard] { shard.stop() }
-    }
-
-    private func connection() throws -> BenchConnection {
-        guard case .network(_, let port) = service.address, let connection = BenchConnection(port: Int(port)) else {
-            throw NoAnswer()
         }
-        return connection
     }
 
     /// Requests every route for its share of `seconds`, at least thrice, and returns the longest turn in milliseconds of
     /// processor time.
     func run(seconds: Double) throws -> Double {
-        let probe = LoopProbe(service.shards[0])
+        let probe = LoopProbe(service.loop)
         var longest = 0.0
         for one in Self.cases {
-            let connection = try connection()
+            guard let connection = service.connection() else { throw NoAnswer() }
             let end = Date(timeIntervalSinceNow: seconds / Double(Self.cases.count))
             var count = 0
             let held = try probe.longest {

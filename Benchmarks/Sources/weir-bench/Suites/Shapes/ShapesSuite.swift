@@ -22,7 +22,8 @@ struct ShapesSuite: Suite {
             ShapeContest<[Grid]>("numbers", Grid.document()),
             ShapeContest<[Message]>("text", Message.document()),
             ShapeContest<Identifiers>("identifiers", Identifiers.document()),
-            ShapeContest<Amounts>("amounts", Amounts.document()),
+            // Both encoders write the text that Foundation makes of a number.
+            ShapeContest<Amounts>("amounts", Amounts.document(), encodeBar: .none),
         ]
     }
 

@@ -12,10 +12,10 @@ struct LoopContest {
 
     /// Requests every search for its share of `seconds` and returns the longest block in milliseconds.
     func run(seconds: Double) throws -> Double {
-        let probe = LoopProbe(service.loop)
+        let probe = LoopProbe(service.service.loop)
         var longest = 0.0
         for search in searches {
-            guard let connection = BenchConnection(port: service.port) else { throw NoAnswer() }
+            guard let connection = service.service.connection() else { throw NoAnswer() }
             let target = service.target(of: search)
             // The first requests initialize tables and connections.
             for _ in 0..<3 { try Self.request(target, connection) }

@@ -1,49 +1,22 @@
-import Settings
 import EventLoop
 import Foundation
-import Gateway
 import HTTPCore
 import HTTPServer
-import Operations
 
-/// The service in this process, with an upstream on another thread.
-final class TweetService {
-    private let service: Service
-    private let shard: Shard
-    private let upstream: Server
+/// The service with tweets, whose upstream answers searches.
+struct TweetService {
+    let service: ServiceInProcess
 
     init(_ searches: [TweetSearch]) throws {
-        shard = try Shard(index: 0)
-        let address = SocketAddress.network(host: "127.0.0.1", port: 0)
-        upstream = try Server(address, shards: [shard], handler: SearchUpstream(searches))
         setenv("WEIR_BENCH_KEY", "-", 1)
-        let configuration = """
-            {"listen": "127.0.0.1:0", "shards": 1, "cache": {"maximumBytes": 0}, "server": {"accessLog": {"format": "none"}},
-             "upstreams": [{"name": "source", "dialect": "twitter", "baseURL": "http://\(upstream.address)",
-                            "key": {"environment": "WEIR_BENCH_KEY"}},
-                           {"name": "weather", "dialect": "openMeteo", "baseURL": "http://\(upstream.address)"}],
-             "weather": {"upstreams": ["weather"]}, "tweets": {"upstreams": ["source"]}}
+        service = try ServiceInProcess(upstream: SearchUpstream(searches)) { address in
             """
-        let file = ConfigurationFile(path: "weir.json", bytes: Array(configuration.utf8))
-        service = try Service(file.configuration(), from: file, log: .standard)
-        shard.start()
-        upstream.start()
-        service.start()
-    }
-
-    deinit {
-        service.cut()
-        upstream.cut()
-        for shard in service.shards + [shard] { shard.stop() }
-    }
-
-    /// The event loop of the service.
-    var loop: Shard { service.shards[0] }
-
-    /// The port of the service.
-    var port: Int {
-        guard case .network(_, let port) = service.address else { return 0 }
-        return Int(port)
+            {"listen": "127.0.0.1:0", "shards": 1, "cache": {"maximumBytes": 0}, "server": {"accessLog": {"format": "none"}},
+             "upstreams": [{"name": "source", "dialect": "twitter", "baseURL": "http://\(address)",
+                            "key": {"environment": "WEIR_BENCH_KEY"}}],
+             "tweets": {"upstreams": ["source"]}}
+            """
+        }
     }
 
     /// Returns the path and query of a search.
