@@ -67,9 +67,9 @@ $(PYTHON)/installed: Tests/Full/requirements.txt Tests/Full/community.txt Tests/
 library-check:
 	Tests/LibraryUse/run
 
-# Rewrites the generated tables in docs/configuration.md, docs/api.md, docs/contracts.md, docs/suites.md and docs/cache-tests.md.
+# Rewrites the generated tables in docs/configuration.md, docs/api.md, docs/operating.md, docs/contracts.md, docs/suites.md and docs/cache-tests.md.
 docs: packages
-	WEIR_WRITE_DOCS=1 swift test --filter 'SettingsDocumentTests|RouteDocumentTests|FieldTableTests|OtherLibraryTests|CacheSuiteTests'
+	WEIR_WRITE_DOCS=1 swift test --filter 'SettingsDocumentTests|RouteDocumentTests|FigureDocumentTests|FieldTableTests|OtherLibraryTests|CacheSuiteTests'
 
 lint:
 	swift format lint --strict $(SWIFT_FILES)

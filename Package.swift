@@ -96,7 +96,7 @@ let package = Package(
             "Proxy",
             [
                 "Settings", "Store", "Operations", "API", "HTTPClient", "HTTPServer", "HTTPCore", "EventLoop",
-                "LenientCoding", "Records", "JSONText", "CivilDates", "CScan", "CZlib",
+                "Records", "JSONText", "CivilDates", "CScan", "CZlib",
             ]),
         service.target(
             "Gateway",

@@ -54,7 +54,7 @@ struct ConfigurationDocumentTests {
             else { continue }
             bounds[path] = (low, high)
         }
-        #expect(bounds.count >= 42)
+        #expect(bounds.count >= 30)
         for values in [bounds.mapValues(\.low), bounds.mapValues(\.high)] {
             let result = try Self.check(Self.configuration(settings: values))
             #expect(result.status == 0, "\(result.errors)")
@@ -79,8 +79,8 @@ struct ConfigurationDocumentTests {
         let sections = [
             "Root", "`server`", "`server.tls`", "`fetching`", "`cache`", "`upstreams[]`", "`upstreams[].key`",
             "`upstreams[].oauth1`",
-            "`upstreams[].oauth2`", "`upstreams[].jwt`", "`upstreams[].tls`", "`upstreams[].connections`",
-            "`upstreams[].breaker`", "`upstreams[].quota`", "`weather`", "`tweets`",
+            "`upstreams[].oauth2`", "`upstreams[].jwt`", "`upstreams[].tls`", "`upstreams[].breaker`",
+            "`upstreams[].quota`", "`weather`", "`tweets`",
         ]
         let rows = try sections.flatMap { try document.rows(in: $0) }
         return Dictionary(rows.map { ($0[0].filter { $0 != "`" }, $0) }) { $1 }
@@ -93,7 +93,7 @@ struct ConfigurationDocumentTests {
         return try WeirProcess.run(["check", "--config", file] + arguments, environment: environment)
     }
 
-    /// Returns a configuration with numbers by their paths, such as `server.maximumHeadBytes`.
+    /// Returns a configuration with numbers by their paths, such as `server.maximumConnections`.
     private static func configuration(settings: [String: Int]) -> String {
         func members(of parent: String) -> String {
             let prefix = parent.isEmpty ? "" : parent + "."

@@ -66,14 +66,7 @@ struct BadUpstreamTests {
         // Slow.
         Case("silent after the request", 504, "did not answer in time", settings: slow, .stall),
         Case(
-            "silent, with a time for the first byte", 504, "did not begin to answer in time",
-            settings: #", "firstByteTimeoutMilliseconds": 100"#, .stall),
-        Case(
             "one byte a second", 504, "its answer was not complete in time", settings: slow,
-            endless(ok + "Content-Length: 1000\r\n\r\n", "x", pause: .seconds(1))),
-        Case(
-            "one byte a second below the minimum rate", 504, "its answer arrived too slowly",
-            settings: #", "minimumBytesPerSecond": 100"#,
             endless(ok + "Content-Length: 1000\r\n\r\n", "x", pause: .seconds(1))),
         Case(
             "one byte of the head a second", 504, "its answer was not complete in time", settings: slow,
@@ -86,13 +79,11 @@ struct BadUpstreamTests {
             "an endless head", 502, "its head is too large",
             endless(ok, "X-Field: \(String(repeating: "x", count: 99))\r\n")),
         Case(
-            "more fields than the setting says", 502, "its head is too large",
-            settings: #", "maximumHeadFields": 5"#,
-            .answer(smallForecast, headers: (0..<5).map { "X-\($0): x" })),
+            "more than 200 fields", 502, "its head is too large",
+            .answer(smallForecast, headers: (0..<200).map { "X-\($0): x" })),
         Case(
-            "a larger head than the setting says", 502, "its head is too large",
-            settings: #", "maximumHeadBytes": 1024"#,
-            .answer(smallForecast, headers: ["X: \(String(repeating: "x", count: 1000))"])),
+            "a head of more than 64 KiB", 502, "its head is too large",
+            .answer(smallForecast, headers: (0..<66).map { "X-\($0): \(String(repeating: "x", count: 1000))" })),
         Case(
             "an endless head line", 502, "its head is too large", endless(ok + "X: ", String(repeating: "x", count: 99))
         ),
@@ -189,7 +180,7 @@ struct BadUpstreamTests {
         return """
             {
                 "listen": "127.0.0.1:0", "shards": 1, "cache": {"maximumBytes": 0}, "fetching": {"deadlineMilliseconds": 20000},
-                "server": {"drainGraceMilliseconds": 50},
+                "server": {"drainTimeoutMilliseconds": 3000},
                 "upstreams": [
                     {"name": "sky", "dialect": "darkSky", "baseURL": "\(weather)",
                      "key": {"environment": "WEIR_TEST_KEY"}, "retryPercent": 0\(deadline)\(connect)\(settings)},

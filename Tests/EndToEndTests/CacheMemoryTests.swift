@@ -54,7 +54,7 @@ struct CacheMemoryTests {
         let weir = try WeirProcess.serve(
             """
             {"listen": "127.0.0.1:0", "shards": 2,
-             "server": {"drainGraceMilliseconds": 1, "accessLog": {"format": "none"}},
+             "server": {"drainTimeoutMilliseconds": 300, "accessLog": {"format": "none"}},
              "cache": {"maximumBytes": \(bytes), "weather": {"defaultSeconds": 3600}},
              "upstreams": [{"name": "sky", "dialect": "darkSky", "baseURL": "\(upstream.baseURL)",
                             "key": {"environment": "WEIR_TEST_KEY"}}],

@@ -69,6 +69,22 @@ struct CheckTests {
         #expect(result.output.contains("serves \(route)") && !result.output.contains("GET /weather"))
     }
 
+    @Test("A setting of the last release is a warning of the check and of the service, which starts")
+    func retired() throws {
+        let old = configuration([Checkout.sample]).replacing(
+            #""server": {"#, with: #""server": {"allowsHalfClose": true, "#)
+        let warning = "server.allowsHalfClose is no longer a setting: the value is false. Remove it."
+        let checked = try Self.check(old)
+        #expect(checked.status == 0, "\(checked.errors)")
+        #expect(checked.output.contains("weir.json: warning: \(warning)\n"))
+        let strict = try Self.check(old, ["--strict"])
+        #expect(strict.status == 78 && strict.errors == "weir: weir.json: warning: \(warning)\n")
+        let weir = try WeirProcess.serve(old)
+        defer { weir.kill() }
+        #expect(try weir.logLine("setting retired")["detail"].string == warning)
+        #expect(try weir.get(weather).status == 200)
+    }
+
     @Test("With --strict, a warning is an error")
     func strict() throws {
         let refused = try Self.check(Self.text, ["--strict"])
@@ -85,7 +101,7 @@ struct CheckTests {
             ("listen=127.0.0.1:1234", "listen", "\"127.0.0.1:1234\""),
             (#"listen=["127.0.0.1:1","127.0.0.1:2"]"#, "listen", #"["127.0.0.1:1","127.0.0.1:2"]"#),
             ("shards=3", "shards", "3"), ("server.socketMode=0660", "server.socketMode", "\"0660\""),
-            ("upstreams[1].units=us", "upstreams[1].units", "\"us\""),
+            ("upstreams[1].redirects=sameHost", "upstreams[1].redirects", "\"sameHost\""),
             ("upstreams[3].name=7", nil, "routes[0].fetch.upstream names \"alerts\", but there is no such upstream"),
             (
                 "server.acceslog.format=none", nil,

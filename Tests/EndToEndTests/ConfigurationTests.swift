@@ -21,8 +21,8 @@ struct ConfigurationTests {
         ("\"shards\": 2", "\"shards\": 129", "from 1 to 128"),
         ("\"shards\": 2", "\"shards\": 2, \"shards\": 3", "shards appears more than once"),
         (
-            "drainGraceMill", "drainGraceMil",
-            "server.drainGraceMiliseconds is not a setting; did you mean \"drainGraceMil"
+            "drainTimeoutMill", "drainTimeoutMil",
+            "server.drainTimeoutMiliseconds is not a setting; did you mean \"drainTimeoutMil"
         ),
         ("127.0.0.1:0", "somewhere", "listen must be HOST:PORT, unix:PATH or fd:NUMBER, not \"somewhere\""),
         ("upstream-0", "", "upstreams[0].name must not be empty"),
@@ -60,8 +60,8 @@ struct ConfigurationTests {
         ("\"upstreams\": [\"", "\"coordinateDigits\": 8, \"upstreams\": [\"", "weather.coordinateDigits must be"),
         ("\"upstreams\": [\"", "\"coordinateDigits\": -1, \"upstreams\": [\"", "from 0 to 7"),
         (
-            "\"dialect\"", "\"units\": \"auto\", \"dialect\"",
-            "upstreams[0].units must be one of si, us, ca, uk2, not \"auto\""
+            "\"dialect\"", "\"redirects\": \"always\", \"dialect\"",
+            "upstreams[0].redirects must be one of never, sameHost, not \"always\""
         ),
         (", \"key\": {\"environment\": \"WEIR_TEST_KEY\"}", "", "upstreams[0].key is missing"),
         ("{\"upstreams\": [\"upstream-0\"]}", "{\"upstreams\": []}", "weather.upstreams must name an upstream"),

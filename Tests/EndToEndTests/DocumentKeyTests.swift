@@ -10,7 +10,7 @@ struct DocumentKeyTests {
         _ upstream: ScriptedUpstream, _ routes: [String], headers: String = "{}", more: String = ""
     ) -> String {
         """
-        {"listen": "127.0.0.1:0", "shards": 1, "server": {"drainGraceMilliseconds": 50}, \(more)
+        {"listen": "127.0.0.1:0", "shards": 1, "server": {"drainTimeoutMilliseconds": 3000}, \(more)
          "upstreams": [{"name": "up", "baseURL": "\(upstream.baseURL)", "retryPercent": 0, "headers": \(headers)}],
          "routes": [\(routes.joined(separator: ", "))]}
         """
@@ -18,7 +18,7 @@ struct DocumentKeyTests {
 
     /// A route whose answer is the document with the tenant.
     private static let tenants = """
-        {"path": "/a", "name": "a", "fetch": {"upstream": "up"}, "edit": {}, "cache": {"floorSeconds": 600}}
+        {"path": "/a", "name": "a", "fetch": {"upstream": "up"}, "edit": {}, "cache": {"defaultSeconds": 600}}
         """
 
     /// An upstream that answers with the fields that tell tenants and versions apart.

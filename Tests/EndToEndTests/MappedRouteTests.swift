@@ -39,7 +39,7 @@ struct MappedRouteTests {
 
     private static func configuration(_ baseURL: String, _ routes: [String], more: String = "") -> String {
         """
-        {"listen": "127.0.0.1:0", "shards": 1, "server": {"drainGraceMilliseconds": 50},
+        {"listen": "127.0.0.1:0", "shards": 1, "server": {"drainTimeoutMilliseconds": 3000},
          "upstreams": [{"name": "up", "baseURL": "\(baseURL)", "headers": {"User-Agent": "stations"}, "retryPercent": 0,
                         "quota": {"perDay": 1000, "weights": {"search": 2}}\(more)}],
          "routes": [\(routes.joined(separator: ", "))]}

@@ -15,7 +15,7 @@ struct PageTests {
             #"{"path": "/list", "fetch": {"upstream": "up", "path": "/items"}, "answer": {"properties": {"total": "total"}}}"#
         let weir = try WeirProcess.serve(
             """
-            {"listen": "127.0.0.1:0", "shards": 1, "server": {"drainGraceMilliseconds": 50, "pages": {\(pages)}},
+            {"listen": "127.0.0.1:0", "shards": 1, "server": {"drainTimeoutMilliseconds": 3000, "pages": {\(pages)}},
              "upstreams": [{"name": "up", "baseURL": "\(upstream.baseURL)", "authorization": "header", "keyName": "X-Key",
                             "key": {"environment": "WEIR_TEST_KEY"}, "retryPercent": 0}],
              "routes": [\(([list] + routes).joined(separator: ", "))]}

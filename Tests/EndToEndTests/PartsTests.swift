@@ -6,7 +6,7 @@ import Testing
 struct PartsTests {
     private static func configuration(_ baseURL: String, _ routes: [String], more: String = "") -> String {
         """
-        {"listen": "127.0.0.1:0", "shards": 1, "server": {"drainGraceMilliseconds": 50}\(more),
+        {"listen": "127.0.0.1:0", "shards": 1, "server": {"drainTimeoutMilliseconds": 3000}\(more),
          "upstreams": [{"name": "up", "baseURL": "\(baseURL)", "retryPercent": 0},
                        {"name": "down", "baseURL": "http://127.0.0.1:1", "retryPercent": 0}],
          "routes": [\(routes.joined(separator: ", "))]}

@@ -36,9 +36,9 @@ struct RefusalTests {
     }
 
     @Test func malformedRequestsAreRefusedAndTheConnectionCloses() throws {
-        let weir = try Self.service(["maximumTargetBytes": 100, "maximumHeadBytes": 400])
+        let weir = try Self.service()
         defer { weir.kill() }
-        let long = String(repeating: "a", count: 1000)
+        let long = String(repeating: "a", count: 40_000)
         let cases = [
             ("hello\r\n\r\n", 400),
             ("\u{16}\u{3}\u{1}\u{2}\u{0}\r\n\r\n", 400),
@@ -103,7 +103,7 @@ struct RefusalTests {
 
     @Test(arguments: ["GET /livez HTTP/1.1\r\nHost:", "G", "POST /livez HTTP/1.1\r\nContent-Length: 9\r\n"])
     func aRequestThatDoesNotArriveInTimeIsRefusedWith408(_ beginning: String) throws {
-        let weir = try Self.service(["requestTimeoutMilliseconds": 150])
+        let weir = try Self.service()
         defer { weir.kill() }
         let client = try weir.client()
         client.send(beginning)
@@ -114,17 +114,17 @@ struct RefusalTests {
     }
 
     @Test func slowBytesDoNotExtendTheRequestTimeout() throws {
-        let weir = try Self.service(["requestTimeoutMilliseconds": 200])
+        let weir = try Self.service()
         defer { weir.kill() }
         let client = try weir.client()
         client.send("GET /livez HTTP/1.1\r\nHost: a\r\nX: ")
         let (took, _) = seconds { while !client.waitForInput(seconds: 0.02) { client.send("x") } }
-        #expect(took < 5)
+        #expect(took < 30)
         try expectProblem(client.read(), 408)
     }
 
     @Test func anIdleConnectionIsClosedWithoutAResponse() throws {
-        let weir = try Self.service(["requestTimeoutMilliseconds": 150, "idleTimeoutMilliseconds": 150])
+        let weir = try Self.service(["idleTimeoutMilliseconds": 150])
         defer { weir.kill() }
         #expect(try weir.client().waitForEnd() == .closed)
         let client = try weir.client()

@@ -82,7 +82,7 @@ struct ReloadWayTests {
     private static func text(
         _ upstream: String, listen: String = #""127.0.0.1:0""#, server: String = "", root: String = "", grace: Int = 50
     ) -> String {
-        configuration([upstream], server: ["drainGraceMilliseconds": grace]).replacing(
+        configuration([upstream], server: ["drainTimeoutMilliseconds": 30 * grace]).replacing(
             #""listen": "127.0.0.1:0""#, with: #"\#(root)"listen": \#(listen)"#
         )
         .replacing(#""server": {"#, with: #""server": {"operationsListen": "127.0.0.1:0", \#(server)"#)

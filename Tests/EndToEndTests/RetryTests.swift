@@ -12,7 +12,7 @@ struct RetryTests {
         return """
             {
                 "listen": "127.0.0.1:0", "shards": 2, "cache": {"maximumBytes": 0},
-                "server": {"drainGraceMilliseconds": 50}, "fetching": {"deadlineMilliseconds": 20000},
+                "server": {"drainTimeoutMilliseconds": 3000}, "fetching": {"deadlineMilliseconds": 20000},
                 "upstreams": [
                     {"name": "sky", "dialect": "\(dialect)", "baseURL": "\(upstream.baseURL)",
                      "key": {"environment": "WEIR_TEST_KEY"}, "deadlineMilliseconds": 20000,
@@ -36,7 +36,7 @@ struct RetryTests {
             upstream.stop()
         }
         let weir = try WeirProcess.serve(
-            Self.configuration(upstream, #""maximumConcurrent": 1, "maximumWaiting": 0"#))
+            Self.configuration(upstream, #""maximumConcurrent": 1, "maximumWaitMilliseconds": 0"#))
         defer { weir.kill() }
         let client = try weir.client()
         client.send("GET \(weather) HTTP/1.1\r\nHost: weir\r\n\r\n")
@@ -83,7 +83,7 @@ struct RetryTests {
             upstream.stop()
         }
         let weir = try WeirProcess.serve(
-            Self.configuration(upstream, #""maximumConcurrent": 1, "maximumWaiting": 0"#, dialect: "twitter"))
+            Self.configuration(upstream, #""maximumConcurrent": 1, "maximumWaitMilliseconds": 0"#, dialect: "twitter"))
         defer { weir.kill() }
         for _ in 1...5 { #expect(try weir.get("/tweets/1").status == 200) }
         let (search, tweet) = (try weir.client(), try weir.client())

@@ -32,7 +32,7 @@ func configuration(
             """
     }
     // Idle connections belong to the tests, which send nothing more.
-    let settings = server.merging(["drainGraceMilliseconds": 50]) { given, _ in given }
+    let settings = server.merging(["drainTimeoutMilliseconds": 3000]) { given, _ in given }
     let names = upstreams.indices.map { "\"upstream-\($0)\"" }
     return """
         {

@@ -116,14 +116,13 @@ struct ShapingTests {
         #expect(upstream.requests.first?.contains("?units=\(units)&") == true, "\(upstream.requests)")
     }
 
-    @Test func anUpstreamIsAskedForItsConfiguredUnits() throws {
+    @Test func anUpstreamIsAskedForUnitsOfTheSI() throws {
         let upstream = try ScriptedUpstream { _ in .answer(Self.document) }
         defer { upstream.stop() }
-        let text = configuration([upstream.baseURL]).replacing("\"dialect\"", with: "\"units\": \"ca\", \"dialect\"")
-        let weir = try WeirProcess.serve(text)
+        let weir = try WeirProcess.serve(configuration([upstream.baseURL]))
         defer { weir.kill() }
         // The units in the document count.
-        #expect(try weir.get(weather).json()["currently"]["windSpeed"].number == 10)
-        #expect(upstream.requests.first?.contains("?units=ca ") == true)
+        #expect(try weir.get("\(weather)&units=ca").json()["currently"]["windSpeed"].number == 36)
+        #expect(upstream.requests.first?.contains("?units=si ") == true)
     }
 }

@@ -19,14 +19,14 @@ struct SignedTokenTests {
         return folder
     }
 
-    private static func configuration(_ upstream: String, key: String, more: String = "") -> String {
+    private static func configuration(_ upstream: String, key: String) -> String {
         """
         {"listen": "127.0.0.1:0", "shards": 2, "cache": {"maximumBytes": 0}, "weather": {"upstreams": ["sky"]},
-         "server": {"drainGraceMilliseconds": 50}, "upstreams": [
+         "server": {"drainTimeoutMilliseconds": 3000}, "upstreams": [
             {"name": "sky", "dialect": "darkSky", "baseURL": "\(upstream)", "retryPercent": 0,
              "breaker": {"minimumRequests": 1000000}, "authorization": "jwt", "jwt": {
                 "privateKey": \(key), "keyID": "ABC123DEFG", "issuer": "TEAM123456",
-                "subject": "com.example.weather", "id": "TEAM123456.com.example.weather"\(more)}}]}
+                "subject": "com.example.weather"}}]}
         """
     }
 
@@ -72,8 +72,7 @@ struct SignedTokenTests {
         let start = Int(Date().timeIntervalSince1970)
         // In the environment, the ends of the lines may be escaped.
         for key in [pem, pem.replacing("\n", with: "\\n")] {
-            let configuration = Self.configuration(
-                upstream.baseURL, key: #"{"environment": "WEIR_TEST_PEM"}"#, more: #", "lifetimeSeconds": 1200"#)
+            let configuration = Self.configuration(upstream.baseURL, key: #"{"environment": "WEIR_TEST_PEM"}"#)
             let weir = try WeirProcess.serve(configuration, environment: ["WEIR_TEST_PEM": key])
             defer { weir.kill() }
             for _ in 0..<2 { #expect(try weir.get(weather).status == 200) }
@@ -93,7 +92,7 @@ struct SignedTokenTests {
             #expect(claims["iss"].string == "TEAM123456" && claims["sub"].string == "com.example.weather")
             let time = try #require(claims["iat"].integer)
             #expect((start...Int(Date().timeIntervalSince1970)).contains(time))
-            #expect(claims["exp"].integer == time + 1200)
+            #expect(claims["exp"].integer == time + 3600)
         }
     }
 

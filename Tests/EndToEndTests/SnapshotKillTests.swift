@@ -78,7 +78,7 @@ private final class KilledService {
         let asked = #"{"defaultSeconds": 0, "staleWhileRevalidateSeconds": 0}"#
         configuration = """
             {"listen": "127.0.0.1:0", "shards": 2,
-             "server": {"drainGraceMilliseconds": 1, "accessLog": {"format": "none"}},
+             "server": {"drainTimeoutMilliseconds": 300, "accessLog": {"format": "none"}},
              "cache": {"snapshotFile": "documents", "snapshotSeconds": 1, "weather": \(asked), "tweets": \(asked)},
              "upstreams": [
                 {"name": "sky", "dialect": "darkSky", "baseURL": "\(upstream.baseURL)",

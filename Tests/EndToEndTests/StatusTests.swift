@@ -18,7 +18,7 @@ struct StatusTests {
             weir = try WeirProcess.serve(
                 """
                 {"listen": "127.0.0.1:0", "shards": 1,
-                 "server": {"operationsListen": "127.0.0.1:0", "drainGraceMilliseconds": 50\(server)},
+                 "server": {"operationsListen": "127.0.0.1:0", "drainTimeoutMilliseconds": 3000\(server)},
                  "upstreams": [{"name": "up", "baseURL": "\(upstream.baseURL)", "retryPercent": 0,
                                 "breaker": {"minimumRequests": 2, "openMilliseconds": 30000}}],
                  "routes": [{"path": "\(route)", "name": "list", "error": "error",

@@ -11,8 +11,8 @@ struct TimeMachineTests {
         let settings = zip(names, upstreams).map { "\"\($0)\": \"\($1.baseURL)\"" }.joined(separator: ", ")
         return """
             {"listen": "127.0.0.1:0", "shards": 1, "cache": {"maximumBytes": 0}, "fetching": {"deadlineMilliseconds": 60000},
-             "upstreams": [{"name": "weather", "dialect": "\(dialect)", \(settings), "retryPercent": 0,
-                "key": {"environment": "WEIR_TEST_KEY"}, "historyDeadlineMilliseconds": 60000}],
+             "upstreams": [{"name": "weather", "dialect": "\(dialect)", \(settings),
+                "key": {"environment": "WEIR_TEST_KEY"}, "retryPercent": 0}],
              "weather": {"upstreams": ["weather"]}}
             """
     }

@@ -80,7 +80,7 @@ struct TokenFailureTests {
     @Test("A token request that a request about the past begins ends as that of a forecast")
     func deadline() throws {
         let gate = Gate()
-        let past = #""pirateWeather", "historyDeadlineMilliseconds": 600000, "historyURL": "http://127.0.0.1:1""#
+        let past = #""pirateWeather", "historyURL": "http://127.0.0.1:1""#
         let gateway = try Gateway(deadline: 500, { $0.replacing(#""darkSky""#, with: past) }) { number in
             if number == 1 { gate.pass() }
             return TokenTests.grant("token-0123456789")

@@ -23,7 +23,7 @@ struct TokenTests {
         let source = secretFile.map { #"{"file": "\#($0)"}"# } ?? #"{"environment": "WEIR_TEST_SECRET"}"#
         return """
             {"listen": "127.0.0.1:0", "shards": 2, "cache": {"maximumBytes": 0}, "fetching": {"deadlineMilliseconds": \(deadline)},
-             "server": {"drainGraceMilliseconds": 50}, "weather": {"upstreams": ["sky"]}, "upstreams": [
+             "server": {"drainTimeoutMilliseconds": 3000}, "weather": {"upstreams": ["sky"]}, "upstreams": [
                 {"name": "sky", "dialect": "darkSky", "baseURL": "\(upstream)", "retryPercent": 0,
                  "deadlineMilliseconds": \(deadline), "breaker": {"minimumRequests": 1000000},
                  "authorization": "oauth2", "oauth2": {"tokenURL": "\(tokens)/oauth2/token",
@@ -174,7 +174,7 @@ struct TokenTests {
         defer { upstream.stop() }
         let text = Self.configuration(upstream.baseURL, tokens: endpoint.baseURL, deadline: 60_000)
         // The time for a request about the past is shorter here than that for others, and for a token.
-        let history = #""pirateWeather", "historyDeadlineMilliseconds": 1000, "historyURL": "\#(upstream.baseURL)""#
+        let history = #""pirateWeather", "historyURL": "\#(upstream.baseURL)""#
         let weir = try Self.serve(text.replacing(#""darkSky""#, with: history))
         defer { weir.kill() }
         let answer = try weir.get("\(weather)&time=2019-05-06T12:00:00Z")

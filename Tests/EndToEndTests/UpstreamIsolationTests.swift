@@ -12,7 +12,7 @@ struct UpstreamIsolationTests {
         """
         {
             "listen": "127.0.0.1:0", "shards": 1, "cache": {"maximumBytes": 0}, "fetching": {"deadlineMilliseconds": 60000},
-            "server": {"drainGraceMilliseconds": 50, "drainTimeoutMilliseconds": 0},
+            "server": {"drainTimeoutMilliseconds": 0},
             "upstreams": [
                 {"name": "forecasts", "dialect": "darkSky", "baseURL": "\(weather)",
                  "key": {"environment": "WEIR_TEST_KEY"}, "deadlineMilliseconds": 60000,

@@ -8,7 +8,7 @@ struct UpstreamQuotaTests {
     private static func configuration(_ upstream: ScriptedUpstream, _ quota: String, file: String = "") -> String {
         """
         {
-            "listen": "127.0.0.1:0", "shards": 2, "cache": {"maximumBytes": 0}, "server": {"drainGraceMilliseconds": 50},
+            "listen": "127.0.0.1:0", "shards": 2, "cache": {"maximumBytes": 0}, "server": {"drainTimeoutMilliseconds": 3000},
             "fetching": {"deadlineMilliseconds": 20000\(file.isEmpty ? "" : #", "quotaFile": "\#(file)""#)},
             "upstreams": [
                 {"name": "sky", "dialect": "darkSky", "baseURL": "\(upstream.baseURL)",
@@ -63,14 +63,14 @@ struct UpstreamQuotaTests {
         defer { upstream.stop() }
         let text = Self.configuration(upstream, #""perMonth": 4"#)
             .replacing(#""shards": 2"#, with: #""shards": 1"#)
-            .replacing(#""fetching": {"#, with: #""fetching": {"logsEveryRequest": true, "#)
         let weir = try WeirProcess.serve(text)
         defer { weir.kill() }
         for status in [200, 200, 200, 503] { #expect(try weir.get(weather).status == status) }
         #expect(count.current == 5)
         #expect(try weir.terminate() == 0)
         let lines = try weir.errors.split(separator: "\n").map { try Parsed(String($0)) }
-        let sent = lines.filter { $0["message"].string == "fetched" }.map { $0["tries"][0]["sent"].integer }
+        let access = try weir.output.split(separator: "\n").map { try Parsed(String($0)) }
+        let sent = access.map { $0["weir.tries"][0]["sent"].integer }
         #expect(sent == [nil, 2, 2, nil])
         #expect(lines.count { $0["message"].string == "upstream quota used up" } == 1)
     }

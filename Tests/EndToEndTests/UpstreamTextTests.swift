@@ -6,7 +6,7 @@ import Testing
 struct UpstreamTextTests {
     private static func configuration(_ baseURL: String) -> String {
         """
-        {"listen": "127.0.0.1:0", "shards": 1, "server": {"drainGraceMilliseconds": 50},
+        {"listen": "127.0.0.1:0", "shards": 1, "server": {"drainTimeoutMilliseconds": 3000},
          "upstreams": [{"name": "up", "baseURL": "\(baseURL)", "retryPercent": 0}],
          "routes": [{"path": "/names", "fetch": {"upstream": "up", "path": "/names"}, "cache": {"defaultSeconds": 60},
                      "answer": {"properties": {"name": "name", "price": {"from": "price", "type": "number"}}}},

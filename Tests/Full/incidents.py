@@ -61,7 +61,7 @@ class Stage:
         self.folder, self.upstream, [self.port] = folder, Upstream(), free_ports(1)
         url = f"http://127.0.0.1:{self.upstream.server_port}"
         self.configuration = {
-            "server": {"operationsListen": f"127.0.0.1:{self.port}", "drainGraceMilliseconds": 50},
+            "server": {"operationsListen": f"127.0.0.1:{self.port}", "drainTimeoutMilliseconds": 3000},
             "upstreams": [
                 {"name": "openMeteo", "dialect": "openMeteo", "baseURL": url, "retryPercent": 0},
                 {"name": "standby", "dialect": "darkSky", "baseURL": url + "/standby", "key": {"environment": "WEIR_KEY"}}],

@@ -53,7 +53,7 @@ async def serve(port):
 
 def configuration(port):
     return {
-        "shards": 2, "cache": {"maximumBytes": 0}, "server": {"accessLog": {"level": "error"}},
+        "shards": 2, "cache": {"maximumBytes": 0}, "server": {"accessLog": {"format": "none"}},
         "upstreams": [{"name": "up", "baseURL": f"http://127.0.0.1:{port}", "maximumBytes": 9_000_000, "retryPercent": 0}],
         "routes": [
             {"path": "/big/{n}", "fetch": {"upstream": "up", "path": "/big/{n}"}, "parameters": {"n": {"type": "integer"}}},

@@ -23,9 +23,9 @@ FAULTS = [
     ("listen", 8080), ("listen", []), ("shards", 0), ("shards", "2"), ("lisen", "127.0.0.1:8080"),
     ("server", []), ("server", {"maximumConnections": 0}), ("server", {"maximumConnection": 1}),
     ("server", {"accessLog": {"format": "xml"}}), ("server", {"tls": {"keyFile": "k"}}), ("server", {"cors": {"origins": "*"}}),
-    ("fetching", {"logsEveryRequest": "yes"}), ("cache", {"weather": {"floorSeconds": -1}}),
+    ("fetching", {"deadlineMilliseconds": "yes"}), ("cache", {"weather": {"defaultSeconds": -1}}),
     ("upstreams.0.key", {"environment": 1}), ("upstreams.0.tls", {"minimumVersion": "1.1"}),
-    ("upstreams.0.breaker", {"failurePercent": 101}), ("upstreams.0.quota", {"weights": {"search": -1}}),
+    ("upstreams.0.breaker", {"minimumRequests": 0}), ("upstreams.0.quota", {"weights": {"search": -1}}),
     ("upstreams.0.redirects", "always"), ("upstreams.0.oauth1", {"token": {"file": "t"}}),
 ]
 
@@ -69,6 +69,14 @@ for path in ["shards", "server", "upstreams.0.key", "weather.units", "cache"]:
     configuration = changed(path, None, is_null=True)
     if not (accepts(configuration) and validator.is_valid(configuration)):
         failures.append(f"{path}: null is refused")
+# What was a setting in the last release has no effect; editors show it as deprecated.
+configuration = changed("server", {"allowsHalfClose": True, "accessLog": {"sampleEvery": 5}})
+configuration["upstreams"][0]["connections"] = {"idleSeconds": 20}
+configuration["cache"] = {"weather": {"negativeSeconds": 5}, "history": {}}
+if not (accepts(configuration) and validator.is_valid(configuration)):
+    failures.append("a setting of the last release is refused")
+if '"deprecated": true' not in json.dumps(schema):
+    failures.append("the schema has no deprecated settings")
 for path, value in FAULTS:
     configuration = changed(path, value)
     if accepts(configuration):

@@ -139,13 +139,13 @@ class Instance:
     def configure(self):
         self.file.write_text(json.dumps({
             "listen": f"127.0.0.1:{self.port}", "shards": 2,
-            "server": {"accessLog": {"format": "none"}, "drainDelayMilliseconds": 200, "maximumTargetBytes": 2048},
+            "server": {"accessLog": {"format": "none"}, "drainDelayMilliseconds": 200},
             "fetching": {"deadlineMilliseconds": 1500 + self.reloads % 2},
             "cache": {"maximumBytes": 8 << 20, "weather": {"defaultSeconds": 2, "staleIfErrorSeconds": 4}},
             "upstreams": [{
                 "name": "sky", "dialect": "darkSky", "baseURL": f"http://127.0.0.1:{self.upstream}",
                 "key": {"environment": "WEIR_SOAK_KEY"}, "maximumConcurrent": 32,
-                "breaker": {"openMilliseconds": 200, "maximumOpenMilliseconds": 1000}}],
+                "breaker": {"openMilliseconds": 200}}],
             "weather": {"upstreams": ["sky"]}}))
 
     def start(self):

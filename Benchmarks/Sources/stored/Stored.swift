@@ -11,8 +11,8 @@ import Operations
 /// number of shards, and for TLS the files with a certificate and its key.
 @main
 final class Stored: RequestHandler {
-    private let content: StoredResponse
-    private let notModified: StoredResponse
+    private let content: Response
+    private let notModified: Response
     private let tag: String
     private let telemetry: [ShardBound<ShardTelemetry>]
 
@@ -45,8 +45,8 @@ final class Stored: RequestHandler {
     private init(_ body: [UInt8], _ shards: [Shard], _ writer: LineWriter) {
         tag = "W/\"\(body.count)\""
         let common = [("Cache-Control", "max-age=60"), ("ETag", tag)]
-        content = StoredResponse(Response(headers: [("Content-Type", "application/json")] + common, body: body))
-        notModified = StoredResponse(Response(status: .notModified, headers: common))
+        content = Response(headers: [("Content-Type", "application/json")] + common, body: body).serialized
+        notModified = Response(status: .notModified, headers: common).serialized
         let labels = RouteLabels()
         _ = labels.label("stored", "/")
         telemetry = shards.map { shard in
@@ -62,7 +62,9 @@ final class Stored: RequestHandler {
         var note = ExchangeNote()
         (note.route, note.path) = (0, request.target.rawBytes)
         telemetry.identify(&note, request.headers)
-        return .stored(isKnown ? notModified : content, note: note)
+        var response = isKnown ? notModified : content
+        response.note = note
+        return .now(response)
     }
 
     func refusal(of failure: RequestFailure, to request: RefusedRequest, on shard: Shard) -> Response {

@@ -1,4 +1,5 @@
 // Unsafe: `writeAll` gives the kernel a pointer into an array, which stays valid for the duration of the call.
+@preconcurrency import Dispatch
 import Glibc
 
 /// Reads files up to a size limit, and accesses the standard streams.
@@ -162,4 +163,47 @@ public final class FileLock: Sendable {
     }
 
     deinit { if number >= 0 { close(number) } }
+}
+
+/// Calls a function after the file at a path has changed: its content, or a symbolic link on the way to it.
+///
+/// The file is looked at four times a second, as a new file can take its name, and any link can lead elsewhere: a Kubernetes
+/// volume changes the link `..data` beside the file.
+public final class FileWatch: Sendable {
+    /// The properties that differ after a change.
+    private struct Identity: Equatable {
+        var device = UInt64(0), inode = UInt64(0), size = 0
+        var seconds = 0, nanoseconds = 0
+
+        /// The file at the end of all links; zeros if there is none.
+        init(_ path: String) {
+            var status = stat()
+            guard stat(path, &status) == 0 else { return }
+            (device, inode, size) = (UInt64(status.st_dev), UInt64(status.st_ino), Int(status.st_size))
+            (seconds, nanoseconds) = (status.st_mtim.tv_sec, status.st_mtim.tv_nsec)
+        }
+    }
+
+    private static let interval = DispatchTimeInterval.milliseconds(250)
+
+    private let timer: any DispatchSourceTimer
+
+    /// Calls `changed` on a queue of its own after each change of the file at `path`, while this object exists.
+    public init(_ path: String, changed: @escaping @Sendable () -> Void) {
+        timer = DispatchSource.makeTimerSource(queue: DispatchQueue(label: "weir.watch"))
+        // Only the queue touches them.
+        nonisolated(unsafe) var (known, latest) = (Identity(path), Identity(path))
+        timer.setEventHandler {
+            let found = Identity(path)
+            defer { latest = found }
+            // A file that is still being written is looked at again.
+            guard found == latest, found != known else { return }
+            known = found
+            changed()
+        }
+        timer.schedule(deadline: .now() + Self.interval, repeating: Self.interval)
+        timer.resume()
+    }
+
+    deinit { timer.cancel() }
 }

@@ -32,36 +32,14 @@ public final class Resolver: Sendable {
 
     private typealias Outcome = Result<HostAddresses, Failure>
 
-    /// A request that waits for a look-up.
-    private final class Waiter: Sendable {
-        private let state = Mutex<(continuation: CheckedContinuation<Outcome, Never>?, outcome: Outcome?)>((nil, nil))
-
-        func wait(_ continuation: CheckedContinuation<Outcome, Never>) {
-            let early = state.withLock { state in
-                state.continuation = continuation
-                return state.outcome
-            }
-            if let early { continuation.resume(returning: early) }
-        }
-
-        func finish(_ outcome: Outcome) {
-            let waiting = state.withLock { state -> CheckedContinuation<Outcome, Never>? in
-                guard state.outcome == nil else { return nil }
-                state.outcome = outcome
-                return state.continuation
-            }
-            waiting?.resume(returning: outcome)
-        }
-    }
-
     private struct Entry {
         /// The addresses of the last look-up that found some.
         var addresses: HostAddresses?
         var since = MonotonicTime.now
         /// Whether somebody has waited too long for the look-up that has begun.
         var isLate = false
-        /// Who waits for the look-up that has begun; nil if none has.
-        var waiters: [Waiter]?
+        /// The look-up that has begun; nil if none has.
+        var request: Promise<Outcome>?
     }
 
     private struct State {
@@ -106,25 +84,17 @@ public final class Resolver: Sendable {
     package func addresses(
         of name: String, notOlderThan lifetime: Duration, until end: MonotonicTime, on shard: Shard
     ) async throws(Failure) -> HostAddresses {
-        let waiter = Waiter()
-        let (found, end) = state.withLock { state -> (HostAddresses?, MonotonicTime) in
-            if let found = known(name, notOlderThan: lifetime, &state) { return (found, end) }
-            begin(name, &state)
-            state.names[name]?.waiters?.append(waiter)
+        let (found, request, end) = state.withLock { state -> (HostAddresses?, Promise<Outcome>?, MonotonicTime) in
+            if let found = known(name, notOlderThan: lifetime, &state) { return (found, nil, end) }
+            let request = begin(name, &state)
             // Time must be left for a connection to one of the old addresses.
-            return (nil, state.names[name]?.addresses == nil ? end : .now + (end - .now) / 4)
+            return (nil, request, state.names[name]?.addresses == nil ? end : .now + (end - .now) / 4)
         }
         if let found { return found }
-        let outcome = await withTaskCancellationHandler {
-            await withCheckedContinuation { continuation in
-                waiter.wait(continuation)
-                shard.post { _ = shard.schedule(at: end) { waiter.finish(.failure(.tooSlow)) } }
-            }
-        } onCancel: {
-            waiter.finish(.failure(.cancelled))
-        }
-        if case .failure(.tooSlow) = outcome, let old = oldAddresses(of: name) { return old }
-        return try outcome.get()
+        if let outcome = await request?.wait(until: end, on: shard) { return try outcome.get() }
+        if Task.isCancelled { throw .cancelled }
+        guard let old = oldAddresses(of: name) else { throw .tooSlow }
+        return old
     }
 
     /// Returns the addresses that were found before the look-up that takes too long.
@@ -135,11 +105,14 @@ public final class Resolver: Sendable {
         }
     }
 
-    private func begin(_ name: String, _ state: inout State) {
-        guard state.names[name]?.waiters == nil else { return }
-        state.names[name, default: Entry()].waiters = []
+    @discardableResult
+    private func begin(_ name: String, _ state: inout State) -> Promise<Outcome> {
+        if let request = state.names[name]?.request { return request }
+        let request = Promise<Outcome>()
+        state.names[name, default: Entry()].request = request
         state.queue.append(name)
         startQueued(&state)
+        return request
     }
 
     private func startQueued(_ state: inout State) {
@@ -151,12 +124,11 @@ public final class Resolver: Sendable {
 
     private func run(_ name: String, _ thread: DispatchQueue) {
         let result = Result { () throws(Failure) in try lookUp(name) }
-        let (waiters, outcome) = state.withLock { state -> ([Waiter], Outcome) in
+        let (request, outcome) = state.withLock { state -> (Promise<Outcome>?, Outcome) in
             state.idleThreads.append(thread)
             startQueued(&state)
             var entry = state.names[name] ?? Entry()
-            let waiters = entry.waiters ?? []
-            entry.waiters = nil
+            let request = entry.request.take()
             switch result {
             case .success(let list) where !list.isEmpty:
                 // The same addresses stay the same object, so that they are not given to libcurl again.
@@ -168,9 +140,9 @@ public final class Resolver: Sendable {
             (entry.since, entry.isLate) = (.now, false)
             state.names[name] = entry.addresses == nil ? nil : entry
             let failure = if case .failure(let failure) = result { failure } else { Failure.unknown }
-            return (waiters, entry.addresses.map { .success($0) } ?? .failure(failure))
+            return (request, entry.addresses.map { .success($0) } ?? .failure(failure))
         }
-        for waiter in waiters { waiter.finish(outcome) }
+        request?.finish(outcome)
     }
 }
 

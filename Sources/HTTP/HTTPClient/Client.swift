@@ -94,7 +94,7 @@ public final class Client: Sendable {
     }
 
     /// Changes the limits of `init`; transfers that run continue.
-    public func resize(maximumConnections: Int, maximumHostConnections: Int) {
+    public func resize(maximumConnections: Int, maximumHostConnections: Int = 0) {
         multi.post { $0.resize(maximumConnections: maximumConnections, maximumHostConnections: maximumHostConnections) }
     }
 

@@ -102,30 +102,39 @@ extension TransferError {
 
 extension TransferError: CustomStringConvertible {
     /// A clause about the upstream, such as `it did not answer in time`.
-    public var description: String {
+    public var description: String { words.clause }
+
+    /// The error as a label of a metric.
+    package var label: String { words.label }
+
+    private var words: (label: String, clause: String) {
         switch self {
-        case .unknownHost: "its host name is not known"
-        case .noNameServer: "its host name cannot be looked up: the name servers do not answer, or fail"
-        case .unreachable: "it does not accept connections"
-        case .connectTimedOut: "the connection to it took too long"
-        case .tooSlow: "it did not answer in time"
-        case .silent: "it did not begin to answer in time"
-        case .unfinished: "its answer was not complete in time"
-        case .stalled: "its answer arrived too slowly"
+        case .unknownHost: ("name", "its host name is not known")
+        case .noNameServer: ("name", "its host name cannot be looked up: the name servers do not answer, or fail")
+        case .unreachable: ("refused", "it does not accept connections")
+        case .connectTimedOut: ("connect_timeout", "the connection to it took too long")
+        case .tooSlow: ("timeout", "it did not answer in time")
+        case .silent: ("timeout", "it did not begin to answer in time")
+        case .unfinished: ("timeout", "its answer was not complete in time")
+        case .stalled: ("stalled", "its answer arrived too slowly")
         case .privateAddress:
-            "its host name leads to a private address, which needs the setting allowsPrivateAddresses"
-        case .proxyUnreachable: "its proxy does not accept connections, or the host name of the proxy is not known"
-        case .proxyFailed: "its proxy does not connect to it"
-        case .tlsFailed(let failure): failure.description
-        case .proxyTLSFailed(let failure): "its proxy cannot be used: \(failure)"
-        case .redirect(let failure): failure.description
-        case .brokenOff(let place): place.description
-        case .malformed(let reason): "its answer is malformed: \(reason)"
-        case .tooLarge(let limit): "its answer is larger than \(limit) bytes"
-        case .queueFull: "too many requests wait for it"
-        case .cancelled: "the request was cancelled"
-        case .invalidURL: "its URL is not valid"
-        case .other(let reason): "the transfer failed: \(reason)"
+            (
+                "private_address",
+                "its host name leads to a private address, which needs the setting allowsPrivateAddresses"
+            )
+        case .proxyUnreachable:
+            ("proxy", "its proxy does not accept connections, or the host name of the proxy is not known")
+        case .proxyFailed: ("proxy", "its proxy does not connect to it")
+        case .tlsFailed(let failure): ("tls", failure.description)
+        case .proxyTLSFailed(let failure): ("tls", "its proxy cannot be used: \(failure)")
+        case .redirect(let failure): ("redirect", failure.description)
+        case .brokenOff(let place): ("broken_off", place.description)
+        case .malformed(let reason): ("malformed", "its answer is malformed: \(reason)")
+        case .tooLarge(let limit): ("too_large", "its answer is larger than \(limit) bytes")
+        case .queueFull: ("queue_full", "too many requests wait for it")
+        case .cancelled: ("cancelled", "the request was cancelled")
+        case .invalidURL: ("other", "its URL is not valid")
+        case .other(let reason): ("other", "the transfer failed: \(reason)")
         }
     }
 }

@@ -244,7 +244,6 @@ extension Connection {
         let reply = host.handler.reply(to: request, on: host.shard)
         switch consume reply {
         case .now(let response): write(response, to: answered, &work)
-        case .stored(let response, let age, let note): write(response, age: age, note, to: answered, &work)
         case .later(let makeResponse, let note):
             let answering = Answering(answered, note, on: self)
             state = .answering(answering)
@@ -271,45 +270,23 @@ extension Connection {
 
     /// Writes a response to `request`, which decides the state that follows.
     func write(_ response: Response, to request: AnsweredRequest, _ work: inout Workspace) {
-        write(response.status, response.body, response.note, to: request, &work) { output, omitsBody in
-            response.serialize(
-                into: &output, date: host.date(), version: request.version, keepsAlive: state.isReading,
-                omittingBody: omitsBody)
-        }
-    }
-
-    /// Writes a stored response to `request` as `write` does.
-    private func write(
-        _ response: StoredResponse, age: Int?, _ note: consuming ExchangeNote, to request: AnsweredRequest,
-        _ work: inout Workspace
-    ) {
-        write(response.status, response.body, note, to: request, &work) { output, omitsBody in
-            response.serialize(
-                into: &output, date: host.date(), age: age, version: request.version, keepsAlive: state.isReading,
-                omittingBody: omitsBody)
-        }
-    }
-
-    /// Enters the state after the response to `request`, which `serialize` writes, and notes the exchange.
-    @inline(__always)
-    private func write(
-        _ status: Status, _ body: [UInt8], _ note: consuming ExchangeNote, to request: AnsweredRequest,
-        _ work: inout Workspace, _ serialize: (_ output: inout [UInt8], _ omitsBody: Bool) -> Void
-    ) {
         if !request.keepsAlive {
             state = .closing(lingering: request.leavesInput)
         } else {
             state = host.isDraining ? .closing(lingering: true) : .reading
         }
+        let (status, body) = (response.status, response.body)
         let hasNone = request.method == .head || status.forbidsContent
         // A large body is sent from its own array.
         let isLarge = !hasNone && body.count >= (transport.isSecure ? Self.largeSecureBody : Self.largeBody)
         let start = work.output.count
-        serialize(&work.output, hasNone || isLarge)
+        response.serialize(
+            into: &work.output, date: host.date(), version: request.version, keepsAlive: state.isReading,
+            omittingBody: hasNone || isLarge)
         let end = work.output.count + (isLarge ? body.count : 0)
         work.exchanges.append(
             PendingExchange(
-                exchange: request.exchange(status, note), size: end - start, end: (pending?.end ?? 0) + end))
+                exchange: request.exchange(status, response.note), size: end - start, end: (pending?.end ?? 0) + end))
         if isLarge { flush(&work, body) }
     }
 

@@ -34,8 +34,6 @@ extension RequestHandler {
 public enum Reply: Sendable {
     /// The response is ready.
     case now(Response)
-    /// The response was serialized before; `age` in seconds is sent as the field Age.
-    case stored(StoredResponse, age: Int? = nil, note: ExchangeNote = ExchangeNote())
     /// The response needs time. The work runs on the connection's shard and is cancelled if the client leaves, or if it
     /// closes only its sending side and `ServerOptions.allowsHalfClose` is false.
     ///

@@ -136,11 +136,11 @@ extension Function {
 /// Values by keys, each key once, at the place where it first came.
 private struct KeyedValues<Value> {
     var members: [(key: String, value: Value)] = []
-    private var indices: [Key: Int] = [:]
+    private var indices: [Name: Int] = [:]
 
     mutating func index(of key: String, orAdd value: Value) -> Int {
-        if let index = indices[Key(text: key)] { return index }
-        indices[Key(text: key)] = members.count
+        if let index = indices[Name(text: key)] { return index }
+        indices[Name(text: key)] = members.count
         members.append((key, value))
         return members.count - 1
     }

@@ -66,3 +66,109 @@ indirect enum Expression: Sendable {
         case divideWhole = "//"
     }
 }
+
+/// A value that stands in an expression.
+indirect enum Literal: Sendable {
+    case null
+    case bool(Bool)
+    case number(String)
+    case string(String)
+    case array([Literal])
+    case object([(key: String, value: Literal)])
+
+    /// A copy of a node.
+    init(_ node: JSONNode) {
+        let value = JMESValue.node(node)
+        self =
+            switch value.kind {
+            case .null: .null
+            case .boolean: .bool(value.bool ?? false)
+            case .number: .number(value.numberText ?? "0")
+            case .string: .string(value.string ?? "")
+            case .array: .array(node.elements.map(Literal.init))
+            case .object: .object(node.distinct.map { ($0.key.string ?? "", Literal($0.value)) })
+            }
+    }
+
+    /// The value.
+    var value: JMESValue {
+        switch self {
+        case .null: .null
+        case .bool(let value): .bool(value)
+        case .number(let text): .number(text)
+        case .string(let text): .string(text)
+        case .array(let elements): .array(elements.map(\.value))
+        case .object(let members): .object(members.map { JMESValue.Member($0.key, $0.value.value) })
+        }
+    }
+
+    /// The levels of arrays and objects.
+    var depth: Int {
+        switch self {
+        case .array(let elements): 1 + (elements.map(\.depth).max() ?? 0)
+        case .object(let members): 1 + (members.map(\.value.depth).max() ?? 0)
+        default: 0
+        }
+    }
+
+    /// The number of values in it.
+    var count: Int {
+        switch self {
+        case .array(let elements): elements.reduce(1) { $0 + $1.count }
+        case .object(let members): members.reduce(1) { $0 + $1.value.count }
+        default: 1
+        }
+    }
+}
+
+/// The form that the result of an expression has for every document, unless the result is null.
+package indirect enum ExpressionResult: Sendable {
+    /// Nothing is known.
+    case anything
+    /// A Boolean, a number or a string.
+    case scalar
+    /// An object, with the names of its members if they are known.
+    case object([String]?)
+    /// An array, and what its elements are.
+    case array(ExpressionResult)
+}
+
+extension Expression {
+    /// The form of the result for a current value of any form.
+    var result: ExpressionResult {
+        switch self {
+        case .not, .comparison, .arithmetic, .negation, .plus: .scalar
+        case .list(let elements): .array(elements.count == 1 ? elements[0].result : .anything)
+        case .object(let members): .object(members.map(\.name))
+        case .projection(_, let next): .array(next?.result ?? .anything)
+        case .sequence(let steps): steps.last?.result ?? .anything
+        case .bound(_, let body): body.result
+        case .literal(let literal): literal.result
+        case .call(let function, _, let each): function.result(each)
+        case .current, .root, .variable, .member, .index, .or, .and, .ternary: .anything
+        }
+    }
+}
+
+extension Literal {
+    fileprivate var result: ExpressionResult {
+        switch self {
+        case .null: .anything
+        case .bool, .number, .string: .scalar
+        case .array: .array(.anything)
+        case .object(let members): .object(members.map(\.key))
+        }
+    }
+}
+
+extension Function {
+    fileprivate func result(_ each: Expression?) -> ExpressionResult {
+        switch self {
+        case .max, .min, .maxBy, .minBy, .notNull, .reverse: .anything
+        case .map: .array(each?.result ?? .anything)
+        case .items, .keys, .values, .sort, .sortBy, .split, .toArray, .zip: .array(.anything)
+        case .fromItems, .groupBy, .merge: .object(nil)
+        default: .scalar
+        }
+    }
+}

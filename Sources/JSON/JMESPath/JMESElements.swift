@@ -112,15 +112,3 @@ extension JSONNode {
         return distinct
     }
 }
-
-/// A key of a dictionary that is told by its bytes: for `String ==`, the composed and the decomposed é are one key.
-struct Key: Hashable {
-    let text: String
-
-    static func == (left: Key, right: Key) -> Bool { left.text.utf8.elementsEqual(right.text.utf8) }
-
-    func hash(into hasher: inout Hasher) {
-        var text = text
-        text.withUTF8 { hasher.combine(bytes: UnsafeRawBufferPointer($0)) }
-    }
-}

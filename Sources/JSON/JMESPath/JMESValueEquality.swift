@@ -24,7 +24,7 @@ extension JMESValue {
         case .boolean: return bool == other.bool
         case .number:
             var steps = 0
-            let order = DecimalText.compare(self, other, &steps)
+            let order = compareNumber(with: other, &steps)
             try context.work(steps)
             return order == 0
         case .string:
@@ -45,14 +45,24 @@ extension JMESValue {
         try context.work(4 * (memberCount + other.memberCount))
         let (members, others) = (members, other.members)
         guard members.count == others.count else { return false }
-        var values: [Key: JMESValue] = [:]
-        for member in others { values[Key(text: member.key)] = member.value }
+        var values: [Name: JMESValue] = [:]
+        for member in others { values[Name(text: member.key)] = member.value }
         for member in members {
-            guard let other = values[Key(text: member.key)], try member.value.isEqual(to: other, in: &context) else {
+            guard let other = values[Name(text: member.key)], try member.value.isEqual(to: other, in: &context) else {
                 return false
             }
         }
         return true
+    }
+
+    /// Returns -1, 0 or 1 as the number is below, equal to or above another one.
+    func compareNumber(with other: JMESValue, _ steps: inout Int) -> Int {
+        withNumber { number in
+            other.withNumber { other in
+                steps += (number.count + other.count) / 16
+                return DecimalText(number).compare(DecimalText(other))
+            }
+        }
     }
 
     /// Passes the bytes of a number as it was written to `body`; those of no text for other kinds.
@@ -108,7 +118,7 @@ enum OrderKey {
         switch (self, other) {
         case (.number(let double, let value), .number(let otherDouble, let other)):
             if double != otherDouble { return double < otherDouble ? -1 : 1 }
-            return DecimalText.compare(value, other, &steps)
+            return value.compareNumber(with: other, &steps)
         case (.text(var text), .text(var other)):
             return text.withUTF8 { text in
                 other.withUTF8 { other in

@@ -6,9 +6,8 @@ extension Function {
     func text(_ arguments: [JMESValue], _ context: inout JMESContext) throws(JMESFailure) -> JMESValue {
         if self == .toString {
             if let text = arguments[0].string ?? arguments[0].numberText { return try made(text, &context) }
-            var writer = JSONWriter(capacity: 64)
-            try arguments[0].write(to: &writer, in: &context)
-            return .string(writer.text(from: 0))
+            return .string(
+                try JSONWriter.text { writer throws(JMESFailure) in try arguments[0].write(to: &writer, in: &context) })
         }
         try context.work((arguments[0].textSize + (arguments.count > 1 ? arguments[1].textSize : 0)) / 16)
         let text = arguments[0].string ?? ""

@@ -77,8 +77,8 @@ struct ConfiguredUpstreams {
                     upstream.deadline)
                 let places = others.map { site, address in
                     ForecastUpstream.Place(
-                        site, address, .history, kept(address, caches.history.policy),
-                        .milliseconds(settings.historyDeadlineMilliseconds))
+                        site, address, .history, kept(address, CacheConfiguration.ofHistory.policy),
+                        UpstreamConfiguration.historyDeadline)
                 }
                 forecasts[settings.name] = ForecastUpstream(
                     upstream: upstream, places: [own] + places, dialect: dialect, settings: settings,

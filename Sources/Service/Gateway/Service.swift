@@ -26,12 +26,14 @@ public final class Service: Sendable {
 
     /// The time at the end in which the reader of the access log must take the last lines.
     private static let flushTime = Duration.seconds(1)
+    /// The lines of the access log that may wait for a slow reader: about a second of them; further ones are dropped.
+    private static let waitingLogBytes = 1 << 20
 
     private let lifecycle = Lifecycle()
     /// The event loops.
     public let shards: [Shard]
     private let contexts: [ShardContext]
-    private let metrics: MetricsRoute
+    private let sources: FigureSources
     private let operations: OperationsRoutes
     private let reloads: Reloads
     let registry: UpstreamRegistry
@@ -67,20 +69,19 @@ public final class Service: Sendable {
             throw file.error(ConfigurationChecks(configuration).faults())
         }
         let keys = try configuration.readKeys(in: file)
-        log.setLeastLevel(configuration.log.leastLevel)
+        log.setLeastLevel(configuration.leastLevel)
+        for warning in configuration.retired { log.write(.warning, "setting retired", ["detail": warning]) }
         let tls = try configuration.readCertificate(in: file, now: clock.seconds) {
             log.write(.warning, "certificate not valid", ["detail": $0])
         }
         shards = try (0..<(configuration.shards ?? Processors.available)).map { try Shard(index: $0) }
-        let accessLog = configuration.server.accessLog.settings.map { settings in
-            (settings, output ?? .standardOutput(maximumBytes: configuration.server.accessLog.maximumWaitingBytes, log))
+        let accessLog = configuration.server.accessLog.map { settings in
+            (settings, output ?? .standardOutput(maximumBytes: Self.waitingLogBytes, log))
         }
         let memoBytes = configuration.cache.maximumBytes / TargetCache.share / shards.count
         let labels = RouteLabels()
         contexts = shards.map { shard in
-            let client = Client(
-                on: shard, maximumConnections: configuration.maximumConnections,
-                maximumHostConnections: configuration.fetching.maximumConnectionsPerUpstream ?? 0)
+            let client = Client(on: shard, maximumConnections: configuration.maximumConnections)
             let lines = accessLog.map { AccessLogBuffer($0.0, writer: $0.1, clock: clock) }
             return ShardContext(
                 shard, client: client, clock: clock, log: lines, labels: labels, memoBytes: memoBytes)
@@ -91,8 +92,7 @@ public final class Service: Sendable {
             replicas
             ?? redis.map { store in
                 SharedReplicas(
-                    store, replicas: sharing.replicas, onLoss: .init(rawValue: sharing.onLoss) ?? .share,
-                    maximumDocumentBytes: sharing.maximumDocumentBytes)
+                    store, replicas: sharing.replicas, onLoss: .init(rawValue: sharing.onLoss) ?? .share)
             }
         let registry =
             registry
@@ -113,14 +113,12 @@ public final class Service: Sendable {
             }
         snapshot?.restore(upstreams.policy)
         reloads = Reloads(try ConfigurationReport(configuration, keys, file, takenAt: clock.milliseconds()), file)
-        metrics = MetricsRoute(
-            contexts: contexts, registry: registry, memoryLimit: memory?.bytes, log: log, accessLog: accessLog?.1,
-            reloads: reloads, shared: redis)
-        metrics.certificate.replace(with: tls)
-        let health = HealthReport(
-            lifecycle: lifecycle, metrics: metrics, maximumCacheBytes: configuration.cache.maximumBytes,
-            snapshot: snapshot)
-        operations = OperationsRoutes(lifecycle, health, reloads)
+        sources = FigureSources(
+            lifecycle: lifecycle, contexts: contexts, registry: registry, memoryLimit: memory?.bytes,
+            maximumCacheBytes: configuration.cache.maximumBytes, log: log, accessLog: accessLog?.1, reloads: reloads,
+            shared: redis, snapshot: snapshot)
+        sources.certificate.replace(with: tls)
+        operations = OperationsRoutes(sources)
         handler = ServiceHandler(
             Router(configuration, upstreams, labels: labels, operations, log: log), on: contexts)
         operationsHandler = ServiceHandler(
@@ -134,8 +132,7 @@ public final class Service: Sendable {
             ))
         let listeners = configuration.listeners(as: configuration.server, tls, handler, operationsHandler)
         var options = configuration.server.options
-        let sharedConnections = redis == nil ? 0 : RedisStore.connectionsPerShard
-        options.upstreamFiles = shards.count * (configuration.maximumConnections + sharedConnections)
+        options.upstreamFiles = shards.count * (configuration.maximumConnections + (redis == nil ? 0 : 1))
         // Half of the memory stays free for the bodies of upstreams.
         let untaken = UntakenOutput(maximum: configuration.fetching.maximumBodyBytes / 2) { [registry] change in
             registry.note(untaken: change)
@@ -164,7 +161,7 @@ public final class Service: Sendable {
     /// Starts accepting requests.
     public func start() {
         for shard in shards { shard.start() }
-        metrics.shared?.start()
+        sources.shared?.start()
         server.start()
         snapshot?.start()
         memory?.start()
@@ -206,14 +203,13 @@ public final class Service: Sendable {
         }
         if let tls {
             server.replace(tls)
-            metrics.certificate.replace(with: tls)
+            sources.certificate.replace(with: tls)
         }
-        log.setLeastLevel(configuration.log.leastLevel)
+        log.setLeastLevel(configuration.leastLevel)
+        for warning in configuration.retired { log.write(.warning, "setting retired", ["detail": warning]) }
         // Before requests can need more connections.
         for context in contexts {
-            context.client.resize(
-                maximumConnections: configuration.maximumConnections,
-                maximumHostConnections: configuration.fetching.maximumConnectionsPerUpstream ?? 0)
+            context.client.resize(maximumConnections: configuration.maximumConnections)
         }
         await handler.replace(
             with: Router(configuration, upstreams, labels: contexts[0].labels, operations, log: log))
@@ -254,14 +250,14 @@ public final class Service: Sendable {
         // A cancelled sleep only shortens the delay.
         if delay > .zero { try? await Task.sleep(for: delay) }
         let cut = await server.drain()
-        let grace = Duration.milliseconds(current.withLock { $0.configuration.server.drainGraceMilliseconds })
+        let grace = current.withLock { $0.configuration.server.drainGrace }
         await registry.cache.coalesced.settle(until: MonotonicTime.now + grace, on: shards[0])
         balancing.withLock { $0?.cancel() }
         await registry.balanceQuotas(isEnding: true, on: shards[0])
         await contexts.flushLogs()
-        metrics.accessLog?.flush(within: Self.flushTime)
+        sources.accessLog?.flush(within: Self.flushTime)
         for context in contexts { context.client.stop() }
-        metrics.shared?.stop()
+        sources.shared?.stop()
         for sample in current.withLock({ $0.samples }) { await sample.stop() }
         for shard in shards { shard.stop() }
         snapshot?.finish()
@@ -284,10 +280,8 @@ public final class Service: Sendable {
 }
 
 extension Configuration {
-    /// The connections that an event loop keeps: as many as all upstreams have requests, unless they are set.
-    fileprivate var maximumConnections: Int {
-        fetching.maximumConnections ?? upstreams.reduce(0) { $0 + $1.maximumConcurrent }
-    }
+    /// The connections that an event loop keeps: as many as all upstreams have requests.
+    fileprivate var maximumConnections: Int { upstreams.reduce(0) { $0 + $1.maximumConcurrent } }
 
     /// The listeners for clients, with the settings of `server`, and the one for operators.
     fileprivate func listeners(
@@ -323,7 +317,7 @@ extension Router {
         _ configuration: Configuration, _ upstreams: ConfiguredUpstreams, labels: RouteLabels,
         _ operations: OperationsRoutes, log: Log
     ) {
-        let tweets = configuration.tweets.upstreams.compactMap { upstreams.tweets[$0] }
+        let tweets = configuration.tweetUpstreams.compactMap { upstreams.tweets[$0] }
         let routes = ServiceRoutes(
             configuration, forecasts: configuration.weather.upstreams.compactMap { upstreams.forecasts[$0] },
             tweets: tweets, dialects: tweets.map(\.dialect), mapped: upstreams.mapped, cache: upstreams.cache,
@@ -331,8 +325,8 @@ extension Router {
         let server = configuration.server
         self.init(
             routes.pages + routes.all, labels: labels, cache: upstreams.cache,
-            crossOrigin: CrossOrigin(server.cors.origins, maximumAgeSeconds: server.cors.maximumAgeSeconds),
-            access: OperationsAccess(hosts: server.hosts), notesPaths: server.accessLog.settings != nil,
+            crossOrigin: CrossOrigin(server.origins),
+            access: OperationsAccess(hosts: server.hosts), notesPaths: server.accessLog != nil,
             pathPrefix: server.pathPrefix)
     }
 

@@ -9,9 +9,7 @@ final class KindState: Sendable {
         var breaker: CircuitBreaker
         /// The size to expect of a body, from the latest ones; 0 before the first one.
         var bodySize = 0
-        var tries = TryCounts()
-        var durations = TransferDurations()
-        var history = History()
+        var figures: KindFigures
     }
 
     /// A failure of the upstream, as operators see it.
@@ -39,9 +37,9 @@ final class KindState: Sendable {
     let reported: ReportedQuota
     private let state: Mutex<State>
 
-    init(_ limits: CircuitBreaker.Limits, maximumWaiting: Int) {
+    init(_ kind: RequestKind, _ limits: CircuitBreaker.Limits, maximumWaiting: Int) {
         reported = ReportedQuota(maximumWaiting: maximumWaiting)
-        state = Mutex(State(breaker: CircuitBreaker(limits)))
+        state = Mutex(State(breaker: CircuitBreaker(limits), figures: KindFigures(name: kind.name)))
     }
 
     /// Takes new limits over; what is under way is not affected.
@@ -71,15 +69,12 @@ final class KindState: Sendable {
     /// Takes a size into account: a large one at once, smaller ones little by little.
     func noteBody(_ bytes: Int) { state.withLock { $0.bodySize = max(1, bytes, $0.bodySize * 7 / 8) } }
 
-    /// How the last requests ended.
-    var history: History { state.withLock { $0.history } }
-
     /// How the last failure ended, to follow "last".
-    var failureManner: String? { state.withLock { $0.history.lastFailure?.manner } }
+    var failureManner: String? { state.withLock { $0.figures.history.lastFailure?.manner } }
 
     /// Notes at `time`, in unix seconds, that the upstream has answered.
     func noteSuccess(at time: Int) {
-        state.withLock { ($0.history.lastSuccess, $0.history.isFailing) = (time, false) }
+        state.withLock { ($0.figures.history.lastSuccess, $0.figures.history.isFailing) = (time, false) }
     }
 
     /// Notes at `time`, in unix seconds, how a request to `upstream` failed; an answer about what was requested is a success.
@@ -92,28 +87,28 @@ final class KindState: Sendable {
         let detail = problem.detail + (problem.upstream?.error.map { " It says: \($0)" } ?? "")
         let failure = Failure(
             time: time, label: failure.label, manner: failure.manner, detail: detail, status: failure.responseStatus)
-        state.withLock { ($0.history.lastFailure, $0.history.isFailing) = (failure, true) }
+        state.withLock { ($0.figures.history.lastFailure, $0.figures.history.isFailing) = (failure, true) }
     }
 
-    /// Whether the breaker is closed.
-    var isClosed: Bool { state.withLock { $0.breaker.isClosed } }
+    /// The figures at `now`.
+    func figures(at now: MonotonicTime) -> KindFigures {
+        state.withLock { state in
+            var figures = state.figures
+            (figures.isClosed, figures.refusal) = (state.breaker.isClosed, state.breaker.refusal(at: now))
+            return figures
+        }
+    }
 
     /// Closes the breaker, and returns whether it was open.
     func closeBreaker() -> Bool { state.withLock { $0.breaker.close() } }
 
-    /// How long the transfers took.
-    var durations: TransferDurations { state.withLock { $0.durations } }
-
     /// Notes how long a transfer took, and how it ended.
     func noteTransfer(_ duration: Duration, _ ending: TransferDurations.Ending) {
-        state.withLock { $0.durations.add(duration, ending) }
+        state.withLock { $0.figures.durations.add(duration, ending) }
     }
 
-    /// How the tries ended.
-    var tries: TryCounts { state.withLock { $0.tries } }
-
     /// Counts a try that has ended, with its result as a label of a metric.
-    func noteTry(_ result: String) { state.withLock { $0.tries.note(result) } }
+    func noteTry(_ result: String) { state.withLock { $0.figures.tries.note(result) } }
 }
 
 /// A kind of requests, which upstreams count separately; kinds are equal if their names are.

@@ -26,7 +26,6 @@ package final class Upstream: Sendable {
     /// The part of that time that a try may wait for a place.
     let maximumWait: Duration
     package let maximumBytes: Int
-    package let maximumDepth: Int
     /// Those of the requests to the token endpoint.
     let tokenTransfers: TransferSettings
     package let state: UpstreamState
@@ -59,7 +58,7 @@ package final class Upstream: Sendable {
         (name, dialect) = (configuration.name, configuration.dialect ?? "json")
         address = UpstreamAddress(configuration, baseURL: baseURL, connection)
         state = registry.state(for: configuration)
-        (probeTarget, probeInterval) = (configuration.probe.path ?? "", .seconds(configuration.probe.everySeconds))
+        (probeTarget, probeInterval) = (configuration.probePath ?? "", .seconds(configuration.probeSeconds))
         // A path can hold a key, too.
         let tokenURL = (configuration.oauth2?.tokenURL).flatMap { try? BaseURL($0) }
         let secrets = ([address] + others).flatMap(\.secrets) + (tokenURL?.secrets ?? [])
@@ -70,7 +69,6 @@ package final class Upstream: Sendable {
         self.tokenDeadline = tokenDeadline
         maximumWait = .milliseconds(configuration.maximumWaitMilliseconds)
         maximumBytes = configuration.maximumBytes
-        maximumDepth = configuration.maximumDepth
         tokenTransfers = TransferSettings(configuration, tokenConnection)
         (bodies, memory, drift) = (registry.bodies, registry.memory, registry.drift)
         shared = registry.shared

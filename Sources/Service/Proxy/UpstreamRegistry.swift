@@ -13,7 +13,7 @@ public final class UpstreamRegistry: Sendable {
     package let drift: DriftBook
     private let states = Mutex<[String: UpstreamState]>([:])
     private let used = Mutex<[String: Bool]>([:])
-    private let quotaFile: QuotaFile?
+    private let quotaFile: StateFile<[String: UpstreamLimits.Saved]>?
     /// The quotas in the file by the names of their upstreams, for those that are not configured now.
     private let formerQuotas: [String: UpstreamLimits]
     package let clock: Clock
@@ -40,7 +40,7 @@ public final class UpstreamRegistry: Sendable {
         drift = DriftBook(log: log, clock: clock)
         bodies = BodyBudget(bytes: maximumBodyBytes)
         cache = DocumentCache(maximumBytes: max(maximumCacheBytes, Self.leastCacheBytes))
-        quotaFile = quotaPath.map { QuotaFile(path: $0, log: log, clock: clock) }
+        quotaFile = quotaPath.map { UpstreamLimits.Saved.file($0, log: log, clock: clock) }
         let (now, wallClock) = (clock.now(), clock.seconds)
         formerQuotas = (quotaFile?.content ?? [:]).mapValues { saved in
             let quotas = UpstreamLimits()
@@ -51,7 +51,7 @@ public final class UpstreamRegistry: Sendable {
 
     /// Writes the quotas to their file, and how long the transfers took to the log.
     package func finish(_ log: Log) {
-        quotaFile?.flush { [self] in savedQuotas }
+        quotaFile?.write { savedQuotas }
         for (name, state) in allStates {
             let latencies = state.latencies
             guard latencies.count > 0 else { continue }
@@ -68,10 +68,10 @@ public final class UpstreamRegistry: Sendable {
 
     /// Tells the store of the requests of shared quotas, and learns those of the other replicas.
     ///
-    /// At the end of the process, all unused requests go back, once documents are written.
+    /// At the end of the process, once documents are written.
     package func balanceQuotas(isEnding: Bool = false, on shard: Shard) async {
         if isEnding { await shared?.settle() }
-        for (_, state) in allStates { await state.quotas.balance(isEnding: isEnding, clock, on: shard) }
+        for (_, state) in allStates { await state.quotas.balance(clock, on: shard) }
     }
 
     /// The states by the names of the upstreams, in order.
@@ -92,7 +92,7 @@ public final class UpstreamRegistry: Sendable {
             let state = UpstreamState(
                 configuration, bodyShare: bodies.share(), pool: pool.share(), shared: shared
             ) { [weak self] in self?.quotasChanged() }
-            if let saved = quotaFile?.content[configuration.name] {
+            if let saved = quotaFile?.content?[configuration.name] {
                 state.quotas.restore(saved, now: clock.now(), wallClock: clock.seconds)
             }
             states[configuration.name] = state
@@ -110,7 +110,7 @@ public final class UpstreamRegistry: Sendable {
         quotaFile?.noteChange { [weak self] in self?.savedQuotas }
     }
 
-    private var savedQuotas: QuotaFile.Content {
+    private var savedQuotas: [String: UpstreamLimits.Saved] {
         let (now, wallClock) = (clock.now(), clock.seconds)
         let known = states.withLock { $0.mapValues { $0.quotas.saved(now: now, wallClock: wallClock) } }
         let former = formerQuotas.filter { known[$0.key] == nil && $0.key.utf8.count <= Self.longestFormerName }

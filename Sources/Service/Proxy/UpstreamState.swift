@@ -22,10 +22,8 @@ package final class UpstreamState: Sendable {
     let retries: Mutex<RetryBudget>
     private let latency = Mutex(LatencyHistogram())
     private let kinds: Mutex<Kinds>
-    /// How the requests for tokens ended.
-    private let tokenTries = Mutex(TryCounts())
-    /// How long the requests for tokens took.
-    private let tokenDurations = Mutex(TransferDurations())
+    /// How the requests for tokens ended, and how long they took.
+    private let tokenRequests = Mutex(KindFigures(name: "token"))
     /// When the latest request was sent, on the monotonic clock in nanoseconds.
     private let latestUse = Atomic<UInt64>(0)
     /// The result of the latest probe, as a label of a metric.
@@ -52,7 +50,7 @@ package final class UpstreamState: Sendable {
             changed: quotasChanged)
         retries = Mutex(RetryBudget(percent: configuration.retryPercent))
         kinds = Mutex(
-            Kinds(limits: configuration.breaker.limits, maximumWaiting: configuration.maximumWaiting))
+            Kinds(limits: configuration.breakerLimits, maximumWaiting: configuration.maximumWaiting))
         let capacity = configuration.maximumConcurrent
         slots = Admission(capacity: capacity, maximumWaiting: configuration.maximumWaiting)
         slowSlots = Admission(capacity: max(1, capacity / 2), maximumWaiting: configuration.maximumWaiting)
@@ -72,7 +70,7 @@ package final class UpstreamState: Sendable {
     subscript(kind: RequestKind) -> KindState {
         kinds.withLock { kinds in
             if let state = kinds.states[kind] { return state }
-            let state = KindState(kinds.limits, maximumWaiting: kinds.maximumWaiting)
+            let state = KindState(kind, kinds.limits, maximumWaiting: kinds.maximumWaiting)
             kinds.states[kind] = state
             return state
         }
@@ -103,23 +101,15 @@ package final class UpstreamState: Sendable {
         }
     }
 
-    /// How often its tries ended in which way; those for tokens are the last ones.
-    var tries: [(requests: String, result: String, count: Int)] {
-        let counts = kindStates.map { ($0.kind.name, $0.state.tries) } + [("token", tokenTries.withLock { $0 })]
-        return counts.flatMap { requests, tries in tries.sorted.map { (requests, $0.result, $0.count) } }
-    }
+    /// The figures of the requests for tokens.
+    var tokenFigures: KindFigures { tokenRequests.withLock { $0 } }
 
     /// Counts a request for a token that has ended, with its result as a label of a metric.
-    func noteTokenTry(_ result: String) { tokenTries.withLock { $0.note(result) } }
-
-    /// How long the transfers of each kind of requests took; those for tokens are the last ones.
-    var durations: [(requests: String, durations: TransferDurations)] {
-        kindStates.map { ($0.kind.name, $0.state.durations) } + [("token", tokenDurations.withLock { $0 })]
-    }
+    func noteTokenTry(_ result: String) { tokenRequests.withLock { $0.tries.note(result) } }
 
     /// Notes how long a request for a token took, and how it ended.
     func noteTokenTransfer(_ duration: Duration, _ ending: TransferDurations.Ending) {
-        tokenDurations.withLock { $0.add(duration, ending) }
+        tokenRequests.withLock { $0.durations.add(duration, ending) }
     }
 
     /// When the latest request was sent.
@@ -156,7 +146,7 @@ package final class UpstreamState: Sendable {
         slots.resize(capacity: capacity, maximumWaiting: maximumWaiting)
         slowSlots.resize(capacity: max(1, capacity / 2), maximumWaiting: maximumWaiting)
         retries.withLock { $0.update(percent: configuration.retryPercent) }
-        let limits = configuration.breaker.limits
+        let limits = configuration.breakerLimits
         let states = kinds.withLock { kinds in
             (kinds.limits, kinds.maximumWaiting) = (limits, maximumWaiting)
             return kinds.states.values

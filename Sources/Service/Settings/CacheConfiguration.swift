@@ -11,8 +11,6 @@ package struct CacheConfiguration: Record {
     package var snapshotSeconds = 60
     package var weather = CacheRouteConfiguration(
         defaultSeconds: 300, ceilingSeconds: 3600, staleIfErrorSeconds: 86_400)
-    package var history = CacheRouteConfiguration(
-        defaultSeconds: 86_400, ceilingSeconds: 604_800, staleIfErrorSeconds: 604_800)
     package var tweets = CacheRouteConfiguration(defaultSeconds: 30, ceilingSeconds: 600, staleIfErrorSeconds: 3600)
 
     package init() {}
@@ -33,14 +31,15 @@ package struct CacheConfiguration: Record {
             \.snapshotSeconds, .plausible(1...86_400), .fixed, .example("10"),
             .note("The time between two snapshots. Another one is made at the end."))
         Field(\.weather, .example(#"{"defaultSeconds": 300}"#), .note("How forecasts are kept."))
-        Field(
-            \.history, .example(#"{"defaultSeconds": 86400}"#),
-            .note("How weather of the past is kept, which `historyURL` and `archiveURL` have."))
         Field(\.tweets, .example(#"{"defaultSeconds": 30}"#), .note("How tweets, timelines and searches are kept."))
     }
 }
 
 extension CacheConfiguration {
+    /// How weather of the past is kept, which does not change.
+    package static let ofHistory = CacheRouteConfiguration(
+        defaultSeconds: 86_400, ceilingSeconds: 604_800, staleIfErrorSeconds: 604_800)
+
     /// Sets what a route of the file does not set to the defaults of that route.
     ///
     /// Documents may take up half of the container's memory beyond what the service needs itself.
@@ -49,7 +48,7 @@ extension CacheConfiguration {
             maximumBytes = min(maximumBytes, max(Self.leastBytes, Configuration.freeBytes(memoryLimit) / 2))
         }
         let standard = CacheConfiguration()
-        for route in [\CacheConfiguration.weather, \.history, \.tweets] {
+        for route in [\CacheConfiguration.weather, \.tweets] {
             var settled = standard[keyPath: route]
             settled.take(self[keyPath: route])
             self[keyPath: route] = settled
@@ -59,43 +58,29 @@ extension CacheConfiguration {
 
 /// How the documents of a route are kept, in seconds; what is nil has a default.
 package struct CacheRouteConfiguration: Record {
-    package var floorSeconds: Int?
     var defaultSeconds: Int?
-    var guessesLifetime: Bool?
-    package var ceilingSeconds: Int?
-    var negativeSeconds: Int?
     var staleWhileRevalidateSeconds: Int?, staleIfErrorSeconds: Int?
     package var obeysUpstream: Bool?
     var obeysClients: Bool?
+    /// A document is fresh for at most so long, or for `defaultSeconds` if that is longer, whatever the upstream says.
+    var ceilingSeconds = CacheControl.longest
+    /// Whether a tenth of the time since `Last-Modified` counts instead of `defaultSeconds` (RFC 9111 §4.2.2).
+    ///
+    /// APIs write the time of the request there, or that of a deployment, so nothing follows from it.
+    var guessesLifetime = false
 
     package init(defaultSeconds: Int, ceilingSeconds: Int, staleIfErrorSeconds: Int) {
-        (floorSeconds, self.defaultSeconds, self.ceilingSeconds) = (0, defaultSeconds, ceilingSeconds)
-        (negativeSeconds, staleWhileRevalidateSeconds, self.staleIfErrorSeconds) = (60, 30, staleIfErrorSeconds)
-        (guessesLifetime, obeysUpstream, obeysClients) = (false, true, false)
+        (self.defaultSeconds, self.ceilingSeconds) = (defaultSeconds, ceilingSeconds)
+        (staleWhileRevalidateSeconds, self.staleIfErrorSeconds) = (30, staleIfErrorSeconds)
+        (obeysUpstream, obeysClients) = (true, false)
     }
 
     package init() {}
 
     package static let schema = Schema<CacheRouteConfiguration>(.exact, .defaulted) {
         Field(
-            \.floorSeconds, .plausible(0...2_147_483_648), .example("60"),
-            .note("A document is fresh for at least so long, unless the upstream forbids to keep it."))
-        Field(
             \.defaultSeconds, .plausible(0...2_147_483_648), .example("60"),
-            .note("A document is fresh for so long if the upstream does not say."))
-        Field(
-            \.guessesLifetime, .example("true"),
-            .note(
-                "Whether a tenth of the time since `Last-Modified` counts instead of `defaultSeconds`, a day "
-                    + "at most (RFC 9111 §4.2.2)."))
-        Field(
-            \.ceilingSeconds, .plausible(0...2_147_483_648), .example("600"),
-            .note("A document is fresh for at most so long."))
-        Field(
-            \.negativeSeconds, .plausible(0...2_147_483_648), .example("10"),
-            .note(
-                "The time for which a 404 is remembered, unless the answer says how long: the upstream is not "
-                    + "asked again."))
+            .note("A document is fresh for so long if the upstream does not say, or if `obeysUpstream` is `false`."))
         Field(
             \.staleWhileRevalidateSeconds, .plausible(0...2_147_483_648), .example("0"),
             .note("A stale document serves for so long during its refresh, unless the upstream says how long."))
@@ -114,24 +99,20 @@ package struct CacheRouteConfiguration: Record {
                     + "upstream."))
     }
 
-    /// Takes over what `other` sets; a ceiling that it does not set is at least its floor.
+    /// Takes over what `other` sets.
     package mutating func take(_ other: CacheRouteConfiguration) {
-        floorSeconds = other.floorSeconds ?? floorSeconds
         defaultSeconds = other.defaultSeconds ?? defaultSeconds
-        guessesLifetime = other.guessesLifetime ?? guessesLifetime
-        ceilingSeconds = other.ceilingSeconds ?? max(ceilingSeconds ?? 0, floorSeconds ?? 0)
-        negativeSeconds = other.negativeSeconds ?? negativeSeconds
         staleWhileRevalidateSeconds = other.staleWhileRevalidateSeconds ?? staleWhileRevalidateSeconds
         staleIfErrorSeconds = other.staleIfErrorSeconds ?? staleIfErrorSeconds
         obeysUpstream = other.obeysUpstream ?? obeysUpstream
         obeysClients = other.obeysClients ?? obeysClients
     }
 
+    /// What an upstream does not have is not asked for again for a minute, unless the answer says how long.
     package var policy: CachePolicy {
         CachePolicy(
-            floor: floorSeconds ?? 0, ceiling: ceilingSeconds ?? CacheControl.longest,
-            defaultLifetime: defaultSeconds ?? 0, usesHeuristics: guessesLifetime == true && obeysUpstream != false,
-            negativeLifetime: negativeSeconds ?? 60,
+            ceiling: max(ceilingSeconds, defaultSeconds ?? 0), defaultLifetime: defaultSeconds ?? 0,
+            usesHeuristics: guessesLifetime && obeysUpstream != false,
             staleWhileRevalidate: staleWhileRevalidateSeconds ?? 0, staleIfError: staleIfErrorSeconds ?? 0,
             countsClientDirectives: obeysClients ?? false, obeysUpstream: obeysUpstream ?? true)
     }

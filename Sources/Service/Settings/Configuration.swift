@@ -1,5 +1,6 @@
 import HTTPCore
 import JSONText
+package import Operations
 public import Records
 
 /// The settings of the service in its configuration file; unknown settings are errors.
@@ -11,14 +12,17 @@ public struct Configuration: Record {
     /// The number of event loops; nil for one per processor that the container may use.
     public var shards: Int?
     package var server = ServerConfiguration()
-    package var log = LogConfiguration()
+    package var logLevel = Log.Level.info.rawValue
     package var fetching = FetchingConfiguration()
     package var cache = CacheConfiguration()
     package var shared: SharedConfiguration?
     package var upstreams: [UpstreamConfiguration] = []
     package var weather = WeatherConfiguration()
-    package var tweets = TweetsConfiguration()
+    /// The upstreams of the tweet routes.
+    package var tweetUpstreams: [String] = []
     package var routes: [RouteConfiguration] = []
+    /// The warnings about keys of the file that are no settings any more.
+    package var retired: [String] = []
 
     /// The defaults, without upstreams.
     public init() {}
@@ -43,7 +47,9 @@ public struct Configuration: Record {
             .example("2"),
             .note("The number of event loops. `--shards` overrides the setting."))
         Field(\.server, .example(#"{"maximumConnections": 500}"#), .note("The [limits towards clients](#server)."))
-        Field(\.log)
+        Field(
+            "log.level", \.logLevel, .oneOf(Log.Level.allCases.map(\.rawValue)), .example(#""warning""#),
+            .note("The least important lines of the [log](operating.md#log) on standard error."))
         Field(
             \.fetching, .example(#"{"deadlineMilliseconds": 3000}"#),
             .note("The [limits that all upstreams share](#fetching)."))
@@ -57,8 +63,9 @@ public struct Configuration: Record {
             \.weather, .takes(orElse: "no routes of weather"), .example(#"{"upstreams": ["openMeteo"]}"#),
             .note("The routes [`/weather` and `/forecast`](#weather)."))
         Field(
-            \.tweets, .takes(orElse: "no tweet routes"), .example(#"{"upstreams": ["twitterV2"]}"#),
-            .note("The [tweet routes](#tweets)."))
+            "tweets.upstreams", \.tweetUpstreams, .takes("names of upstreams, each once"),
+            .example(#"["twitterV2"]"#),
+            .note("The upstreams in the order of failover. If none is available, there are no tweet routes."))
         Field(\.routes, .takes(orElse: "no others"), .note("The [routes](#routes) to other APIs."))
     }
 }
@@ -70,9 +77,11 @@ extension Configuration {
     package mutating func settle(given: JSONValue, memoryLimit: Int?) {
         fetching.settle(given: given[\Self.fetching], memoryLimit)
         cache.settle(given: given[\Self.cache], memoryLimit)
-        server.settle(given: given[\Self.server])
         for index in upstreams.indices { upstreams[index].settle(given: given[\Self.upstreams]?[index] ?? .null) }
     }
+
+    /// The least level of the lines in the log.
+    package var leastLevel: Log.Level { Log.Level(rawValue: logLevel) ?? .info }
 
     /// The part of the container's memory that no setting gives away.
     ///
@@ -122,15 +131,37 @@ package struct WeatherConfiguration: Record {
     }
 }
 
-/// The tweet routes.
-package struct TweetsConfiguration: Record {
-    package var upstreams: [String] = []
+/// The limits that all upstreams share.
+package struct FetchingConfiguration: Record {
+    package var deadlineMilliseconds = 5000
+    package var maximumBodyBytes = 128 << 20
+    package var quotaFile: String?
 
     package init() {}
 
-    package static let schema = Schema<TweetsConfiguration>(.exact, .defaulted) {
+    package static let schema = Schema<FetchingConfiguration>(.exact, .defaulted) {
         Field(
-            \.upstreams, .takes("names of upstreams, each once"), .example(#"["twitterV2"]"#),
-            .note("The upstreams in the order of failover. If none is available, there are no tweet routes."))
+            \.deadlineMilliseconds, .plausible(1...600_000), .example("3000"),
+            .note(
+                "The time for a request of a client, over all upstreams and tries. When it has passed, the "
+                    + "answer is 504."))
+        Field(
+            \.maximumBodyBytes, .plausible(1_048_576...68_719_476_736), .fixed, .example("33554432"),
+            .note(
+                "The bytes that answers of upstreams may take up at a time, from the transfer until they are "
+                    + "read, and the windows of their brotli coding, with the answers that clients have not taken. An "
+                    + "answer that does not fit gets 503. One upstream leaves 1/32 of them, in steps of 64 KiB, to the others. The default is less in a container "
+                    + "with [little memory](operating.md#memory)."))
+        Field(
+            \.quotaFile, .takes("a path"), .fixed, .example(#""/var/lib/weir/quotas.json""#),
+            .note("The file that keeps the [quotas](#quotas) over restarts, relative to the configuration file."))
+    }
+}
+
+extension FetchingConfiguration {
+    /// The answers of upstreams may take up a quarter of the container's memory beyond what the service needs itself.
+    mutating func settle(given: JSONValue?, _ memoryLimit: Int?) {
+        guard given?[\Self.maximumBodyBytes] == nil else { return }
+        maximumBodyBytes = min(maximumBodyBytes, max(1 << 20, Configuration.freeBytes(memoryLimit) / 4))
     }
 }

@@ -1,3 +1,4 @@
+import HTTPCore
 import JSONText
 package import Records
 
@@ -38,14 +39,17 @@ public struct ConfigurationFile: Sendable {
     /// Reads the settings of the service as `read` does, with the variables of the environment in texts and with the
     /// settings of the command line, and sets the defaults that depend on other settings.
     ///
-    /// The sizes in memory that are not set follow `memoryLimit`, that of the container in bytes.
+    /// Retired settings are ignored. The sizes in memory that are not set follow `memoryLimit`, that of the container in bytes.
     package func readConfiguration(
         memoryLimit: Int?
     ) throws(ConfigurationError) -> (settings: Configuration, sources: SettingSources) {
         let original = try parse(bytes) { JSONValue($0) }
+        var known = original
+        let warnings = known.removeRetiredSettings()
         var resolution = SettingResolution(overrides)
         while true {
-            let document = resolution.resolve(original)
+            var document = resolution.resolve(known)
+            let others = document.removeRetiredSettings()
             if !resolution.faults.list.isEmpty { throw error(resolution.faults) }
             // The text of the file has what a value loses, such as lone surrogates.
             let text = document == original ? bytes : document.text
@@ -55,6 +59,7 @@ public struct ConfigurationFile: Sendable {
             switch reading {
             case .success(var settings):
                 settings.settle(given: document, memoryLimit: memoryLimit)
+                settings.retired = warnings + others
                 return (settings, SettingSources(document, resolution))
             case .failure(let failure):
                 let mistyped = failure.failures.filter { $0.reason == .mistyped }.map(\.path)
@@ -110,6 +115,30 @@ extension ConfigurationFile {
     private func parent(of path: String) -> String? {
         if path.isEmpty { return nil }
         return path.lastIndex { $0 == "." || $0 == "[" }.map { String(path[..<$0]) } ?? ""
+    }
+}
+
+extension ConfigurationFile {
+    /// The address that commands ask, a URL without a path or `unix:PATH`: that for operators, or else the first of `listen`.
+    ///
+    /// Other faults of the file do not matter, because a service that has refused it goes on with the former one.
+    /// - Returns: Nil if the port is known to the service alone, or the socket is another process's.
+    /// - Throws: `ConfigurationError` if the file is not JSON.
+    public func operatorsURL() throws(ConfigurationError) -> String? {
+        let document = try resolvedDocument()
+        let server = document[\Configuration.server]
+        let operations = server?[\ServerConfiguration.operationsListen]?.stringValue
+        let listen = document[\Configuration.listen]
+        let text = operations ?? listen?.stringValue ?? listen?[0]?.stringValue ?? Configuration().listen.texts[0]
+        let hasTLS = operations == nil && server?[\ServerConfiguration.tls]?.members != nil
+        switch SocketAddress(text) {
+        case .network(_, port: 0), .inherited, nil: return nil
+        case .unix: return text
+        case .network(let host, let port):
+            // A socket at every address is reached at the loopback.
+            let reached = ["0.0.0.0": "127.0.0.1", "::": "::1"][host] ?? host
+            return "\(hasTLS ? "https" : "http")://\(SocketAddress.network(host: reached, port: port))"
+        }
     }
 }
 

@@ -75,8 +75,6 @@ package struct OAuth2Configuration: Record {
 package struct JWTConfiguration: Record {
     package var privateKey = KeyConfiguration()
     package var keyID = "", issuer = "", subject = ""
-    package var id: String?
-    package var lifetimeSeconds = 3600
 
     package init() {}
 
@@ -95,11 +93,5 @@ package struct JWTConfiguration: Record {
         Field(
             \.subject, .required, .takes("text"), .example(#""com.example.weather""#),
             .note("`sub`: for WeatherKit the service's identifier."))
-        Field(
-            \.id, .takes("text"), .example(#""TEAM123456.com.example.weather""#),
-            .note("`id` in the header: for WeatherKit the team's and the service's identifier."))
-        Field(
-            \.lifetimeSeconds, .plausible(10...86_400), .takes("10 s to 86400 s"), .example("1200"),
-            .note("The time from `iat` to `exp`."))
     }
 }

@@ -13,10 +13,7 @@ package struct RouteConfiguration: Record {
     package var otherParameters: String?
     package var fetch: OneOrMany<FetchEntry>?
     package var parts: NamedValues<OneOrMany<PartConfiguration>>?
-    package var answer: JSONValue?
-    package var edit: EditConfiguration?
-    package var error: String?
-    package var next: NextConfiguration?
+    package var rules = DocumentRules()
     package var passHeaders: [String]?
     package var cache: CacheRouteConfiguration?
     package var deadlineMilliseconds: Int?
@@ -48,16 +45,7 @@ package struct RouteConfiguration: Record {
             \.parts,
             .example(#"{"point": {"upstream": "points"}, "alerts": {"upstream": "alerts", "optional": true}}"#),
             .note("The [parts](#routesparts) of an answer that is made of several documents, by name."))
-        Field(
-            \.answer, .takes("a JSON Schema with `from`"), .example(#"{"properties": {"name": "properties.name"}}"#),
-            .note("The [shape](routes.md#answer) of the answer."))
-        Field(
-            \.edit, .takes(orElse: "`{}`, without `answer`"), .example(#"{"remove": ["**.debug"]}"#),
-            .note("The [changes](#routesedit) to the document."))
-        Field(
-            \.error, .takes("an expression", orElse: "the usual members"), .example(#""errors[0].message""#),
-            .note("The reason in an upstream's error; also applied to a 200, which fails if there is a value."))
-        Field(\.next, .note("The [next page](#routesnext)."))
+        Included(\.rules)
         Field(
             \.passHeaders, .takes("names of header fields"), .example(#"["X-Total-Count"]"#),
             .note("The fields of the upstream's response that clients get."))
@@ -78,10 +66,8 @@ package struct FetchEntry: Record {
     package var headers: JSONValue?
     package var body: JSONValue?
     package var value: JSONValue?
-    package var answer: JSONValue?
-    package var edit: EditConfiguration?
-    package var error: String?
-    package var next: NextConfiguration?
+    /// Its own rules, instead of the route's.
+    package var rules = DocumentRules()
 
     package init() {}
 
@@ -104,12 +90,32 @@ package struct FetchEntry: Record {
         Field(
             \.value, .takes("any JSON"), .example(#"{"items": []}"#),
             .note("A fixed answer, as the last entry of a list."))
-        Field(\.answer, .takes("a JSON Schema with `from`"), .example(#"{"from": "data"}"#), .note("As for the route."))
-        Field(\.edit, .takes("an object"), .example(#"{"keys": "keep"}"#), .note("As for the route."))
-        Field(\.error, .takes("an expression"), .example(#""detail""#), .note("As for the route."))
+        Included(\.rules)
+    }
+}
+
+/// How a document becomes an answer, for a route or for one of its requests.
+package struct DocumentRules: Record {
+    package var answer: JSONValue?
+    package var edit: EditConfiguration?
+    package var error: String?
+    package var next: NextConfiguration?
+
+    package init() {}
+
+    package static let schema = Schema<DocumentRules>(.exact, .defaulted) {
         Field(
-            \.next, .takes("an object"), .example(#"{"parameter": "page", "from": "next"}"#), .note("As for the route.")
-        )
+            \.answer, .takes("a JSON Schema with `from`"), .example(#"{"properties": {"name": "properties.name"}}"#),
+            .note("The [shape](routes.md#answer) of the answer."))
+        Field(
+            \.edit, .takes("an object", orElse: "`{}`, without `answer`"), .example(#"{"remove": ["**.debug"]}"#),
+            .note("The [changes](#routesedit) to the document."))
+        Field(
+            \.error, .takes("an expression", orElse: "the usual members"), .example(#""errors[0].message""#),
+            .note("The reason in an upstream's error; also applied to a 200, which fails if there is a value."))
+        Field(
+            \.next, .takes("an object"), .example(#"{"parameter": "page", "from": "next"}"#),
+            .note("The [next page](#routesnext)."))
     }
 }
 
@@ -165,70 +171,34 @@ package struct EditConfiguration: Record {
     }
 }
 
-/// A parameter of a route, with the keys of JSON Schema.
-package struct ParameterConfiguration: Record {
-    package var type: String?, items: Items?
-    package var choices: [JSONValue]?
-    package var minimum: Double?, maximum: Double?
-    package var minLength: Int?, maxLength: Int?, maxItems: Int?
-    package var pattern: String?, format: String?
-    package var standard: JSONValue?, example: JSONValue?
-    package var description: String?, required: Bool?, header: String?
+/// A part of an answer: one request, or a list of them in `fetch`.
+package struct PartConfiguration: Record {
+    /// The only request, if there is no list.
+    package var entry = FetchEntry()
+    package var fetch: OneOrMany<FetchEntry>?
+    package var optional: Bool?
+    package var each: String?
+    package var maximumEach: Int?
 
     package init() {}
 
-    package static let types = ["string", "integer", "number", "boolean"]
-
-    /// The elements of an array.
-    package struct Items: Record {
-        package var type: String?, choices: [JSONValue]?
-        package var minimum: Double?, maximum: Double?
-        package var minLength: Int?, maxLength: Int?
-        package var pattern: String?, format: String?
-
-        package init() {}
-
-        package static let schema = Schema<Items>(.exact, .defaulted) {
-            Field(\.type, .oneOf(types), .takes(orElse: "`string`"), .example(#""string""#), .note("The type."))
-            Field("enum", \.choices, .takes("a list"), .example(#"["a", "b"]"#), .note("The values."))
-            Field(\.minimum, .example("0"), .note("The smallest number."))
-            Field(\.maximum, .example("10"), .note("The largest number."))
-            Field(\.minLength, .plausible(0...10_000), .example("1"), .note("The least characters of a text."))
-            Field(\.maxLength, .plausible(0...10_000), .example("20"), .note("The most characters of a text."))
-            Field(\.pattern, .takes("a regular expression"), .example(#""^[a-z]+$""#), .note("The form of a text."))
-            Field(
-                \.format, .oneOf(["date", "date-time"]), .takes(orElse: "any"), .example(#""date""#),
-                .note("A date, or a date with a time, in ISO 8601."))
-        }
+    package static let schema = Schema<PartConfiguration>(.exact, .defaulted) {
+        Included(\.entry)
+        Field(
+            \.fetch, .takes("a list in the order of failover"),
+            .example(#"[{"upstream": "stations"}, {"value": []}]"#),
+            .note("The requests of the part, instead of the settings above."))
+        Field(
+            \.optional, .takes(orElse: "`false`"), .example("true"),
+            .note("Whether the part is null if its requests fail; otherwise the route fails."))
+        Field(
+            \.each, .takes("an expression"), .example(#""users[*].id""#),
+            .note("The values for each of which one request is made, as `{each}` in its templates."))
+        Field(
+            \.maximumEach, .plausible(1...1000), .takes(orElse: "20"), .example("50"),
+            .note("The most values of `each`; no request is made for those beyond."))
     }
 
-    package static let schema = Schema<ParameterConfiguration>(.exact, .defaulted) {
-        Field(
-            \.type, .oneOf(types + ["array"]), .takes(orElse: "`string`"), .example(#""integer""#),
-            .note("The type; an `array` is written with commas."))
-        Field(\.items, .takes("an object"), .example(#"{"type": "integer"}"#), .note("The elements of an array."))
-        Field("enum", \.choices, .takes("a list"), .example(#"["asc", "desc"]"#), .note("The values."))
-        Field(\.minimum, .example("0"), .note("The smallest number."))
-        Field(\.maximum, .example("100"), .note("The largest number."))
-        Field(\.minLength, .plausible(0...10_000), .example("1"), .note("The least characters of a text."))
-        Field(\.maxLength, .plausible(0...10_000), .example("40"), .note("The most characters of a text."))
-        Field(\.maxItems, .plausible(1...1000), .takes(orElse: "100"), .example("20"), .note("The most elements."))
-        Field(
-            \.pattern, .takes("a regular expression"), .example(#""^[A-Z0-9]{3,8}$""#),
-            .note("The form of a text (PCRE2)."))
-        Field(
-            \.format, .oneOf(["date", "date-time"]), .takes(orElse: "any"), .example(#""date""#),
-            .note("A date, or a date with a time, in ISO 8601."))
-        Field(
-            "default", \.standard, .takes("a value of the type"), .example("10"),
-            .note("The value of a parameter that is absent."))
-        Field(\.description, .example(#""The station's identifier""#), .note("The meaning, for OpenAPI."))
-        Field(\.example, .takes("a value of the type"), .example(#""KSFO""#), .note("An example, for OpenAPI."))
-        Field(
-            \.required, .takes(orElse: "`true` in the path"), .example("true"),
-            .note("Whether a request without the parameter is an error."))
-        Field(
-            \.header, .takes("the name of a header field"), .example(#""Accept-Language""#),
-            .note("The client's header field that has the value, instead of the query."))
-    }
+    /// Whether a setting stands beside `fetch` that belongs into the entries of the list.
+    package var hasEntry: Bool { entry.json?.members?.isEmpty == false }
 }

@@ -1,31 +1,28 @@
 package import HTTPCore
+package import Operations
 package import Records
 
 /// The limits for clients; sizes are in bytes.
+///
+/// `ServerOptions` has the constants beside them.
 package struct ServerConfiguration: Record {
     package var maximumConnections = 10_000
-    package var reservedConnections = 32
     package var maximumConnectionsPerClient: Int?
-    package var maximumRequestsPerConnection = 100_000
-    package var maximumTargetBytes = 8192, maximumHeadBytes = 32_768
-    package var requestTimeoutMilliseconds = 10_000
     package var idleTimeoutMilliseconds = 75_000
-    package var writeTimeoutMilliseconds = 30_000, answerTimeoutMilliseconds = 60_000
-    package var allowsHalfClose = false
     package var trustedProxies: [String] = [], forwardedField = TrustedProxies.Field.xForwardedFor.rawValue
     package var readsProxyHeader = false
     package var hosts: [String] = []
     package var pathPrefix = ""
     package var socketMode: String?
     package var drainDelayMilliseconds = 0
-    package var drainGraceMilliseconds = 1000
     package var drainTimeoutMilliseconds = 30_000
     package var operationsListen: String?
     package var operationsOnListen = false
     package var tls: ServerTLSConfiguration?
-    package var accessLog = AccessLogConfiguration()
-    package var cors = CrossOriginConfiguration()
-    package var pages = PagesConfiguration()
+    package var accessLogFormat = AccessLogSettings.Format.json.rawValue
+    /// The origins whose scripts may read answers.
+    package var origins: [String] = []
+    package var hasPages = true, showsUpstream = false, showsStatus = false
 
     package init() {}
 
@@ -36,13 +33,6 @@ package struct ServerConfiguration: Record {
                 "Open connections. A further one gets 503. If the process may not open that many files, there "
                     + "are fewer, and the log says so."))
         Field(
-            \.reservedConnections, .plausible(0...1000), .fixed, .example("8"),
-            .note(
-                "The connections beyond that number which are open until their first request is read: "
-                    + "`/livez`, `/readyz`, `/healthz` and `/metrics` are answered, others get 503. Each event loop has a "
-                    + "share; [if the share is full](operating.md#limits), the oldest connection without a "
-                    + "complete request makes room."))
-        Field(
             \.maximumConnectionsPerClient, .plausible(1...1_000_000), .takes(orElse: "no limit"), .fixed,
             .example("100"),
             .note(
@@ -51,34 +41,8 @@ package struct ServerConfiguration: Record {
                     + "Connections from `server.trustedProxies` are not counted: they carry requests of many "
                     + "clients, and the proxy must limit those."))
         Field(
-            \.maximumRequestsPerConnection, .plausible(1...1_000_000_000), .fixed, .example("1000"),
-            .note("Requests on one connection. The last answer closes it."))
-        Field(
-            \.maximumTargetBytes, .plausible(64...65_536), .fixed, .example("4096"),
-            .note(
-                "The size of the request target. A longer target gets 414. The value must not exceed "
-                    + "`server.maximumHeadBytes`. If only one of the two is set, the default of the other is "
-                    + "adapted to it."))
-        Field(
-            \.maximumHeadBytes, .plausible(256...1_048_576), .fixed, .example("8192"),
-            .note("The size of the request line and all header fields. A larger head gets 431."))
-        Field(
-            \.requestTimeoutMilliseconds, .plausible(10...3_600_000), .fixed, .example("5000"),
-            .note("The time in which the head of a request must arrive. A slower one gets 408."))
-        Field(
             \.idleTimeoutMilliseconds, .plausible(10...3_600_000), .fixed, .example("90000"),
             .note("The time that a connection may wait for its next request. Use more than the proxy does."))
-        Field(
-            \.writeTimeoutMilliseconds, .plausible(10...3_600_000), .fixed, .example("10000"),
-            .note("The time in which a client must accept some bytes of an answer."))
-        Field(
-            \.answerTimeoutMilliseconds, .plausible(10...3_600_000), .fixed, .example("20000"),
-            .note("The time in which a client must accept a whole answer, or 256 KiB of several."))
-        Field(
-            \.allowsHalfClose, .fixed, .example("true"),
-            .note(
-                "Whether a client that closes its sending side still gets its answer. Otherwise it has left, "
-                    + "and its request is cancelled."))
         Field(
             \.trustedProxies, .takes("addresses, networks such as `10.0.0.0/8`, or `unix`"), .fixed,
             .example(#"["10.0.0.0/8", "unix"]"#),
@@ -113,9 +77,6 @@ package struct ServerConfiguration: Record {
             \.drainDelayMilliseconds, .plausible(0...3_600_000), .example("2000"),
             .note("After SIGTERM: how long the service continues while `/readyz` answers 503."))
         Field(
-            \.drainGraceMilliseconds, .plausible(0...60_000), .fixed, .example("500"),
-            .note("While draining: how long an idle connection stays open for one more request."))
-        Field(
             \.drainTimeoutMilliseconds, .plausible(0...3_600_000), .fixed, .example("10000"),
             .note("While draining: how long requests in flight may take before they are cut."))
         Field(
@@ -132,31 +93,57 @@ package struct ServerConfiguration: Record {
                 "Whether `listen` has all routes for operators, too. Only if nobody but operators can reach `listen`: "
                     + "the routes below `/-/` ask for no key."))
         Field(\.tls, .takes(orElse: "none: plain HTTP"), .note("The [certificate](#servertls) for `listen`."))
-        Field(\.accessLog)
-        Field(\.cors)
-        Field(\.pages)
+        Field(
+            "accessLog.format", \.accessLogFormat, .oneOf(AccessLogSettings.Format.allCases.map(\.rawValue)), .fixed,
+            .example(#""none""#),
+            .note("The form of the [access log](operating.md#access-log) on standard output."))
+        Field(
+            "cors.origins", \.origins, .takes("origins such as `https://app.example`, or `*`"),
+            .example(#"["https://app.example"]"#),
+            .note("The origins whose scripts may [read answers](api.md#browsers)."))
+        Field(
+            "pages.enabled", \.hasPages, .example("false"),
+            .note(
+                "Whether `/` is the [explorer](pages.md) and `/docs` the reference. A configured route with the path "
+                    + "`/docs` takes the place of that page."))
+        Field(
+            "pages.showsUpstream", \.showsUpstream, .example("true"),
+            .note(
+                "Whether `explain` takes the word `raw`, which adds the upstream's document to the answer, without "
+                    + "keys. The explorer then shows that document beside the answer."))
+        Field(
+            "pages.status", \.showsStatus, .example("true"),
+            .note(
+                "Whether the [status page](pages.md#status) is at the addresses in `listen`, too, for all clients. The page "
+                    + "shows errors of upstreams and lines of the log."))
     }
 
-    /// The default of one of two limits gives way to the other.
-    mutating func settle(given: JSONValue?) {
-        if given?[\Self.maximumTargetBytes] == nil { maximumTargetBytes = min(maximumTargetBytes, maximumHeadBytes) }
-        if given?[\Self.maximumHeadBytes] == nil { maximumHeadBytes = max(maximumTargetBytes, maximumHeadBytes) }
+    /// While draining: the time that an idle connection stays open for one more request.
+    ///
+    /// A second beside 30 seconds for requests under way: more than a request needs to arrive.
+    package var drainGrace: Duration { .milliseconds(drainTimeoutMilliseconds / 30) }
+
+    /// The settings of the access log; nil without one.
+    package var accessLog: AccessLogSettings? {
+        var settings = AccessLogSettings()
+        settings.format = AccessLogSettings.Format(rawValue: accessLogFormat) ?? .json
+        return settings.format == .none ? nil : settings
+    }
+
+    /// The indices of origins that are no origins (RFC 6454 §6.2).
+    package var originFaults: [Int] {
+        origins.indices.filter { index in
+            origins[index] != "*"
+                && origins[index].wholeMatch(of: /https?:\/\/(?:[a-z0-9.\-]+|\[[0-9a-f:.]+\])(?::[0-9]{1,5})?/) == nil
+        }
     }
 
     package var options: ServerOptions {
         var options = ServerOptions()
-        options.requestLimits.maximumTargetBytes = maximumTargetBytes
-        options.requestLimits.maximumHeadBytes = maximumHeadBytes
         options.maximumConnections = maximumConnections
-        options.reservedConnections = reservedConnections
         options.maximumConnectionsPerClient = maximumConnectionsPerClient ?? .max
-        options.maximumRequestsPerConnection = maximumRequestsPerConnection
-        options.answerTimeout = .milliseconds(answerTimeoutMilliseconds)
-        options.allowsHalfClose = allowsHalfClose
-        options.requestTimeout = .milliseconds(requestTimeoutMilliseconds)
         options.idleTimeout = .milliseconds(idleTimeoutMilliseconds)
-        options.writeTimeout = .milliseconds(writeTimeoutMilliseconds)
-        options.drainGrace = .milliseconds(drainGraceMilliseconds)
+        options.drainGrace = drainGrace
         options.drainTimeout = .milliseconds(drainTimeoutMilliseconds)
         return options
     }

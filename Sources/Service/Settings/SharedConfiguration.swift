@@ -12,7 +12,6 @@ package struct SharedConfiguration: Record {
     package var prefix = "weir:"
     package var replicas = 2
     package var onLoss = "share"
-    package var maximumDocumentBytes = 1 << 20
 
     package init() {}
 
@@ -47,11 +46,6 @@ package struct SharedConfiguration: Record {
             .note(
                 "The rule for [quotas](scaling.md#when-something-fails) while Redis does not answer: `share` gives each "
                     + "replica its part of the rest, `deny` refuses requests, `allow` makes all requests."))
-        Field(
-            \.maximumDocumentBytes, .plausible(1024...67_108_864), .example("1048576"),
-            .note(
-                "The largest document that replicas share, compressed. A document must pass the network in "
-                    + "`timeoutMilliseconds`."))
     }
 }
 

@@ -1,5 +1,6 @@
 package import API
 import Contracts
+import HTTPCore
 import JSONText
 package import Records
 
@@ -17,32 +18,31 @@ package struct UpstreamConfiguration: Record {
     package var oauth1: OAuth1Configuration?
     package var oauth2: OAuth2Configuration?
     package var jwt: JWTConfiguration?
-    package var units = "si"
     package var timeZone: String?, countryCode: String?
     package var model: String?
     package var deadlineMilliseconds = 5000
-    package var historyDeadlineMilliseconds = 30_000
     package var maximumConcurrent = 64
-    package var maximumWaiting = 1024
     package var maximumWaitMilliseconds = 2000
     package var retryPercent = 20
     package var hedges = false
-    package var breaker = BreakerConfiguration()
+    package var breakerRequests = 20, breakerMilliseconds = 1000
     package var quota = QuotaConfiguration()
-    package var probe = ProbeConfiguration()
+    package var probePath: String?, probeSeconds = 0
     package var forwardsTraceparent = false
     package var connectTimeoutMilliseconds = 1000
-    package var firstByteTimeoutMilliseconds: Int?
-    package var minimumBytesPerSecond = 0
-    package var maximumHeadBytes = 65_536, maximumHeadFields = 200
     package var tls = TLSConfiguration()
-    package var connections = ConnectionsConfiguration()
     package var unixSocket: String?
     package var proxy: String?
     package var redirects = "never"
     var allowsPrivateAddresses = false
     package var maximumBytes = 8 << 20
-    package var maximumDepth = 64
+    /// The requests that may wait for others to end: far more than are answered in the time that they may wait.
+    package var maximumWaiting = 1024
+
+    /// The time for a try at an address for the past, and for such a request: an archive reads files of decades.
+    package static let historyDeadline = Duration.seconds(30)
+    /// The deepest nesting in an answer, which no known API comes near.
+    package static let maximumDepth = 64
 
     package init() {}
 
@@ -97,11 +97,6 @@ package struct UpstreamConfiguration: Record {
         Field(\.oauth2, .note("The [client credentials of OAuth 2.0](#upstreamsoauth2), for `oauth2`."))
         Field(\.jwt, .note("The [key and the claims of JSON Web Tokens](#upstreamsjwt), for `jwt`."))
         Field(
-            \.units, .oneOf(["si", "us", "ca", "uk2"]), .example(#""us""#),
-            .note(
-                "The units to request from the upstream. Clients get the units that they ask for. Pirate "
-                    + "Weather is asked for those of the client, which its texts are in."))
-        Field(
             \.timeZone, .takes("an IANA name", orElse: "by the longitude"), .example(#""America/New_York""#),
             .note(
                 "For `weatherKit`: the time zone of all locations. Without it, days are those of "
@@ -122,11 +117,6 @@ package struct UpstreamConfiguration: Record {
                 "The time for one try of this upstream, including waiting for a slot. A try never gets more "
                     + "than [its share](#failover) of the request's deadline."))
         Field(
-            \.historyDeadlineMilliseconds, .plausible(1...600_000), .example("10000"),
-            .note(
-                "The same for a try at `historyURL` or `archiveURL`. Such a request has this time if the value "
-                    + "is more than `fetching.deadlineMilliseconds`."))
-        Field(
             \.maximumConcurrent, .plausible(1...10_000), .example("16"),
             .note(
                 "The requests that are under way at a time, over all event loops, until their answers are "
@@ -134,11 +124,10 @@ package struct UpstreamConfiguration: Record {
                     + "them, at least one. By default 4 for `https://api.open-meteo.com`, which refuses a sixth "
                     + "one."))
         Field(
-            \.maximumWaiting, .plausible(0...1_000_000), .example("100"),
-            .note("The requests that may wait for one of those to end. A further one gets 503."))
-        Field(
             \.maximumWaitMilliseconds, .plausible(0...600_000), .example("500"),
-            .note("The time that a request may wait. Then it gets 503."))
+            .note(
+                "The time that a request may wait for one of those to end. Then it gets 503, as does one that finds 1024 "
+                    + "waiting."))
         Field(
             \.retryPercent, .plausible(0...20), .example("10"),
             .note("The extra requests for [retries](#retries), in percent of the others. 0 turns them off."))
@@ -148,12 +137,30 @@ package struct UpstreamConfiguration: Record {
                 "Whether a second request is made beside one that takes longer than 95 % of the recent ones. "
                     + "The second request counts as a retry and in the quota."))
         Field(
-            \.breaker, .example(#"{"failurePercent": 80}"#),
-            .note("When the upstream is [not asked for a while](#upstreamsbreaker)."))
+            "breaker.minimumRequests", \.breakerRequests, .plausible(1...1_000_000), .example("5"),
+            .note(
+                "The requests in ten seconds below which the breaker does not open. From then on it opens if half of "
+                    + "them failed. 4xx other than 408 and 429 are no failures."))
+        Field(
+            "breaker.openMilliseconds", \.breakerMilliseconds, .plausible(1...3_600_000), .example("5000"),
+            .note(
+                "The time for which the breaker opens first. With each probe that fails it is twice as long, up to a "
+                    + "minute, or this time if it is longer."))
         Field(
             \.quota, .takes(orElse: "no limits"), .example(#"{"perDay": 10000}"#),
             .note("The [requests that the upstream may get](#upstreamsquota)."))
-        Field(\.probe)
+        Field(
+            "probe.path", \.probePath, .takes("a path, with a query if need be", orElse: "`baseURL` itself"),
+            .example(#""/status?brief=1""#),
+            .note(
+                "The target that `weir check --probe` and the service's own probes GET, after `baseURL`. `{key}` stands "
+                    + "for a key in the path. Choose an answer that is cheap and needs the key."))
+        Field(
+            "probe.everySeconds", \.probeSeconds, .plausible(0...86_400), .example("300"),
+            .note(
+                "The time without a request after which the service asks the upstream itself, so that "
+                    + "[`/healthz`](operating.md#state-of-the-service) and the log show a standby that would fail. "
+                    + "Such a request counts in the quota. 0 turns them off."))
         Field(
             \.forwardsTraceparent, .example("true"),
             .note(
@@ -164,24 +171,7 @@ package struct UpstreamConfiguration: Record {
             .note(
                 "The time for a connection: the look-up of the name, and then TCP and TLS. When it has passed, "
                     + "the answer is 504."))
-        Field(
-            \.firstByteTimeoutMilliseconds, .plausible(1...600_000), .example("1500"),
-            .note(
-                "The time until the head of the final answer begins, with the connection. When it has passed, "
-                    + "the answer is 504."))
-        Field(
-            \.minimumBytesPerSecond, .plausible(0...1_000_000_000), .example("1000"),
-            .note("An answer whose body stays slower than this for two seconds is a 504. 0 is no limit."))
-        Field(
-            \.maximumHeadBytes, .plausible(1024...262_144), .example("16384"),
-            .note(
-                "The size of the header fields of an answer, with interim answers and trailers. A larger one "
-                    + "is a 502."))
-        Field(\.maximumHeadFields, .plausible(1...10_000), .example("50"), .note("The number of those fields."))
         Field(\.tls, .example(#"{"minimumVersion": "1.3"}"#), .note("[TLS](#upstreamstls)."))
-        Field(
-            \.connections, .example(#"{"maximumAgeSeconds": 600}"#),
-            .note("[How long connections are used](#upstreamsconnections)."))
         Field(
             \.unixSocket, .takes("a path of up to 107 bytes"), .example(#""/run/weather.sock""#),
             .note(
@@ -201,11 +191,6 @@ package struct UpstreamConfiguration: Record {
         Field(
             \.maximumBytes, .plausible(1...268_435_455), .example("1048576"),
             .note("The largest answer in bytes, after decompression."))
-        Field(
-            \.maximumDepth, .plausible(1...512), .example("16"),
-            .note(
-                "The deepest nesting of arrays and objects in an answer. A deeper one is a 502. The stacks of "
-                    + "the process must have room for it, [2 KiB a level](operating.md#limits)."))
     }
 }
 
@@ -216,9 +201,55 @@ extension UpstreamConfiguration {
     /// Open-Meteo's free host refuses a sixth request at a time (open-meteo/open-meteo,
     /// `Sources/App/Helper/Vapor/ConcurrencyGroupLimiter.swift`).
     mutating func settle(given: JSONValue) {
-        breaker.settle(given: given[\Self.breaker])
         let host = baseURL.flatMap { try? BaseURL($0) }?.host
         let isFree = dialect == ForecastDialect.openMeteo.name && host == "api.open-meteo.com"
         if isFree, given[\Self.maximumConcurrent] == nil { maximumConcurrent = 4 }
     }
+
+    /// The fault of the path; nil for a path that can be asked.
+    ///
+    /// The path is not quoted, because it could have a key.
+    package var probeFault: String? {
+        guard let path = probePath else { return nil }
+        guard path.first == "/", path.utf8.allSatisfy({ (0x21...0x7E).contains($0) && $0 != UInt8(ascii: "#") }) else {
+            return "must start with / and have neither spaces nor a fragment"
+        }
+        let decoded = PercentCoding.decodeLeniently(String(path.prefix { $0 != "?" }))
+        return DotSegments.arePresent(in: decoded) ? "must not have . or .. in its path" : nil
+    }
+}
+
+/// The requests that an upstream may get, in the periods of UTC.
+package struct QuotaConfiguration: Record {
+    package var perSecond: Int?, perMinute: Int?, perHour: Int?, perDay: Int?, perMonth: Int?
+    package var refreshPercent = 0
+    package var weights: [String: Int]?
+
+    package init() {}
+
+    package static let schema = Schema<QuotaConfiguration>(.exact, .defaulted) {
+        Field(\.perSecond, .plausible(1...1_000_000_000), .example("10"), .note("The requests in a second."))
+        Field(\.perMinute, .plausible(1...1_000_000_000), .example("600"), .note("The requests in a minute."))
+        Field(\.perHour, .plausible(1...1_000_000_000), .example("5000"), .note("The requests in an hour."))
+        Field(\.perDay, .plausible(1...1_000_000_000), .example("10000"), .note("The requests in a day."))
+        Field(\.perMonth, .plausible(1...1_000_000_000), .example("300000"), .note("The requests in a month."))
+        Field(
+            \.weights, .plausible(0...1_000_000), .takes(orElse: "1 each"), .example(#"{"search": 5}"#),
+            .note(
+                "What a request counts, by its kind: "
+                    + kinds.map { "`\($0.key)` (\($0.value))" }.joined(separator: ", ") + "."))
+    }
+}
+
+extension QuotaConfiguration {
+    /// The kinds of requests that every configuration can weigh, and what they are.
+    fileprivate static let kinds: KeyValuePairs = [
+        "forecast": "forecasts, also of other times", "tweet": "single tweets", "timeline": "timelines",
+        "search": "searches", "lookup": "look-ups of users", "probe": "the service's own questions",
+    ]
+}
+
+extension Configuration {
+    /// The kinds of requests that `upstreams[].quota.weights` can weigh.
+    package var weightedKinds: [String] { QuotaConfiguration.kinds.map(\.key) }
 }

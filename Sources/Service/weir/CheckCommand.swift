@@ -5,7 +5,7 @@ import JSONText
 import Records
 import Operations
 
-/// The command `weir check`.
+/// The commands `weir check` and `weir openapi`.
 enum CheckCommand {
     /// `weir check`: whether `serve` would accept the configuration, and what it would serve.
     static let command = Command(
@@ -43,5 +43,15 @@ enum CheckCommand {
         let outcomes = try await UpstreamProbe.ask(configuration, in: file)
         try Terminal.say(outcomes.map { "\(file.path): \($0.text)" }.joined(separator: "\n"))
         return outcomes.contains(where: \.isUnusable) ? .unavailable : .ok
+    }
+
+    /// `weir openapi`: the document that `/openapi.json` serves.
+    static let openAPI = Command(
+        name: "openapi", summary: "Print the OpenAPI 3.1 document of a configuration's routes.",
+        options: [.config, .set]
+    ) { invocation in
+        try Terminal.write(invocation.configuration().configuration.openAPIDocument)
+        if FileContents.standardOutputIsTerminal { try Terminal.say("") }
+        return .ok
     }
 }

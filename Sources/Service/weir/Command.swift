@@ -1,4 +1,6 @@
 import Gateway
+import Mapping
+import Records
 
 /// A command of `weir`.
 struct Command: Sendable {
@@ -28,8 +30,8 @@ struct Command: Sendable {
     /// All commands, in the order of the help.
     static let all: [Command] = [
         ServeCommand.command, NormalizeCommand.command, QueryCommand.command, InferCommand.command,
-        DiffCommand.command, UnitsCommand.command, CheckCommand.command, OpenAPICommand.command,
-        HealthcheckCommand.command, DriftCommand.command, StatusCommand.command, .version, .help,
+        DiffCommand.command, .units, CheckCommand.command, CheckCommand.openAPI,
+        OperatorCommands.healthcheck, OperatorCommands.drift, OperatorCommands.status, .version, .help,
     ]
 
     /// Runs the command, or prints its help for `--help`.
@@ -76,5 +78,52 @@ struct Command: Sendable {
     private static let version = Command(name: "version", aliases: ["--version"], summary: "Print the version.") { _ in
         try Terminal.say("weir \(weirVersion)")
         return .ok
+    }
+
+    /// `weir units`: the units that the answers of configured routes may name.
+    private static let units = Command(
+        name: "units", summary: "List units and their spellings; a prefix such as wmoUnit: is ignored."
+    ) { _ in
+        let lines = MappedUnit.all.map { unit in
+            let columns = [unit.quantity.rawValue.padded(to: 13), unit.name.padded(to: 6)]
+            return columns.joined() + (unit.symbols + unit.words).joined(separator: ", ")
+        }
+        try Terminal.say(lines.joined(separator: "\n"))
+        return .ok
+    }
+}
+
+extension String {
+    fileprivate func padded(to width: Int) -> String { self + String(repeating: " ", count: max(1, width - count)) }
+}
+
+/// The exit codes, from sysexits(3) and, for differences, from diff(1).
+enum ExitCode: Int32 {
+    case ok = 0
+    /// A document drifts further than its baseline, or a route reads a member that new answers do not have.
+    case difference = 1
+    /// The command line is wrong.
+    case usage = 64
+    /// The input is malformed.
+    case badData = 65
+    /// The input cannot be read.
+    case noInput = 66
+    /// The service does not answer, or the system refuses a resource.
+    case unavailable = 69
+    /// The configuration is wrong.
+    case configuration = 78
+}
+
+/// Why a command failed: a message for the user, and the exit code.
+struct CommandError: Error {
+    let code: ExitCode
+    let message: String
+
+    static func usage(_ message: String) -> CommandError { CommandError(code: .usage, message: message) }
+
+    /// A usage error about an unknown name; suggests the nearest known one.
+    static func usage(_ message: String, instead name: String, of known: [String]) -> CommandError {
+        let hint = NearestName.find(name, among: known).map { "; did you mean \($0)?" } ?? ""
+        return usage("\(message), not \"\(name)\"\(hint)")
     }
 }

@@ -35,7 +35,7 @@ enum ServeCommand {
         try check(invocation)
         let (configuration, file) = try invocation.configuration()
         isReading.store(false, ordering: .relaxed)
-        let watch = invocation.has("--watch") ? try FileWatch(file.path) { request.yield(.reload) } : nil
+        let watch = invocation.has("--watch") ? FileWatch(file.path) { request.yield(.reload) } : nil
         defer { withExtendedLifetime(watch) {} }
         return try await serve(configuration, from: file, requests, request)
     }

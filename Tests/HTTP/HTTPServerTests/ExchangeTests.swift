@@ -15,7 +15,7 @@ struct ExchangeTests {
         func reply(to request: Request, on shard: Shard) -> Reply {
             switch request.target.path {
             case "/big": return .now(Response(bytes: 3 << 20))
-            case "/stored": return .stored(StoredResponse(Response(bytes: 5000)), age: 7)
+            case "/stored": return .now(Response.stored(bytes: 5000, age: 7))
             case "/never":
                 return .later {
                     begun.occur()

@@ -22,6 +22,13 @@ struct ClosureHandler: RequestHandler {
 extension Response {
     init(_ text: String) { self.init(body: Array(text.utf8)) }
     init(bytes count: Int) { self.init(body: [UInt8](repeating: UInt8(ascii: "x"), count: count)) }
+
+    /// A response of so many bytes that is serialized before it is sent.
+    static func stored(bytes count: Int, age: Int) -> Response {
+        var response = Response(bytes: count).serialized
+        response.age = age
+        return response
+    }
 }
 
 extension ServerOptions {

@@ -37,7 +37,7 @@ struct Recorder: RequestHandler {
     func reply(to request: Request, on shard: Shard) -> Reply {
         switch request.target.path {
         case "/big": return .now(Response(bytes: 1 << 20))
-        case "/stored": return .stored(StoredResponse(Response(bytes: 5000)), age: 7)
+        case "/stored": return .now(Response.stored(bytes: 5000, age: 7))
         case "/never":
             return .later { [begun] in
                 begun.occur()

@@ -12,6 +12,8 @@ private struct Place: Record {
         Field(\.name)
         Field("location.at.zone", \.zone)
         Field("meta.tags", \.tags, .dropInvalid)
+        Ignored("source", in: "location.at")
+        Ignored("version", in: "meta")
     }
 }
 
@@ -35,6 +37,10 @@ struct PathFieldTests {
             ),
             (#"{"id":1}"#, #"{"id":1,"location":{"country":"none"}}"#, []),
             (#"{"id":1,"location":null,"meta":{}}"#, #"{"id":1,"location":{"country":"none"}}"#, []),
+            (
+                #"{"id":1,"location":{"at":{"source":{"a":1}}},"meta":{"version":2,"source":3}}"#,
+                #"{"id":1,"location":{"country":"none"}}"#, ["unexpectedKey meta.source unknownKey 1 meta.source"]
+            ),
             (
                 #"{"id":1,"location":{"town":"A","extra":1,"at":{"height":"7"}}}"#,
                 #"{"id":1,"location":{"city":"A","country":"none","at":{"height":7}}}"#,

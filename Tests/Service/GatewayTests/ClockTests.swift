@@ -41,7 +41,7 @@ struct ClockTests {
         defer { folder.remove() }
         let key = try folder.write("a-long-enough-key", to: "key")
         let text = """
-            {"listen": "127.0.0.1:0", "shards": 1, "server": {"drainGraceMilliseconds": 10},
+            {"listen": "127.0.0.1:0", "shards": 1, "server": {"drainTimeoutMilliseconds": 300},
              "weather": {"upstreams": ["sky"]}, "upstreams": [
                 {"name": "sky", "dialect": "darkSky", "baseURL": "\(upstream)", "retryPercent": 0,
                  \(authorization(#"{"file": "\#(key)"}"#))}]}

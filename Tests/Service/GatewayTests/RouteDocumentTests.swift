@@ -30,7 +30,7 @@ struct RouteDocumentTests {
                     })
             ),
         ]
-        let routes = Configuration.demo.routeDescriptions + [DriftRoute.description]
+        let routes = Configuration.demo.routeDescriptions + [ControlRoutes.driftDescription]
         for route in routes where !route.parameters.isEmpty {
             tables.append((name: "parameters \(route.name)", text: Self.table(of: route)))
         }
@@ -78,7 +78,7 @@ extension Configuration {
         var configuration = Configuration()
         configuration.weather.answersJSONP = true
         configuration.upstreams = [forecast, tweet]
-        (configuration.weather.upstreams, configuration.tweets.upstreams) = ([forecast.name], [tweet.name])
+        (configuration.weather.upstreams, configuration.tweetUpstreams) = ([forecast.name], [tweet.name])
         return configuration
     }
 }

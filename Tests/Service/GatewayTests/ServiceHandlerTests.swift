@@ -65,17 +65,13 @@ struct ServiceHandlerTests {
             var responses: [Response] = []
             for request in requests {
                 let response: Response
-                var note: ExchangeNote?
                 switch handler.reply(to: request, on: shard) {
                 case .now(let ready): response = ready
-                case .stored(let stored, _, let storedNote):
-                    response = Response(status: stored.status, body: stored.body)
-                    note = storedNote
                 case .later(let work, _): response = await work()
                 case .streamed(let head, _): response = head
                 }
                 var exchange = ExchangeRecord(
-                    start: 1, method: request.method, version: .http11, note: note ?? response.note)
+                    start: 1, method: request.method, version: .http11, note: response.note)
                 (exchange.status, exchange.end) = (response.status, 1_000_000)
                 handler.finished(exchange, on: shard)
                 responses.append(response)
@@ -84,9 +80,8 @@ struct ServiceHandlerTests {
         }
 
         func metrics() async -> String {
-            var text = MetricsText()
-            await [context].counters().write(to: &text, routes: context.labels.all)
-            return String(decoding: text.bytes, as: UTF8.self)
+            let figures = RequestFigures(await [context].counters(), routes: context.labels.all)
+            return String(decoding: RequestFigures.table.text(of: figures), as: UTF8.self)
         }
 
         func lines() async -> [Substring] {

@@ -13,7 +13,7 @@ struct ServiceMemoryTests {
 
     private static func file(_ upstream: String = "http://localhost:1", _ settings: String = "") -> ConfigurationFile {
         let text = """
-            {"listen": "127.0.0.1:0", "shards": 2, "server": {"accessLog": {"format": "none"}, "drainGraceMilliseconds": 1},
+            {"listen": "127.0.0.1:0", "shards": 2, "server": {"accessLog": {"format": "none"}, "drainTimeoutMilliseconds": 300},
              \(settings) "weather": {"upstreams": ["sky"]},
              "upstreams": [{"name": "sky", "dialect": "darkSky", "baseURL": "\(upstream)", "retryPercent": 0,
                             "key": {"environment": "PATH"}}]}

@@ -5,9 +5,8 @@ import Testing
 
 struct MetricsTests {
     private static func text(_ metrics: RequestMetrics) -> String {
-        var text = MetricsText()
-        metrics.write(to: &text, routes: routesOfExchanges)
-        return String(decoding: text.bytes, as: UTF8.self)
+        let figures = RequestFigures(metrics, routes: routesOfExchanges)
+        return String(decoding: RequestFigures.table.text(of: figures), as: UTF8.self)
     }
 
     private static func samples(_ metrics: RequestMetrics, _ prefix: String) -> [String] {
@@ -104,20 +103,17 @@ struct MetricsTests {
     }
 
     @Test func labelsAreEscaped() {
-        var text = MetricsText()
-        text.begin("a_total", .counter, "Help.")
-        text.sample(1, ["name": "a\"b\\c\nd", "empty": ""])
-        text.sample(.infinity)
+        let figure = Figure<[FigureSample]>("a_total", .counter, ["name", "empty"], "Help.") { $0 }
+        let samples = [FigureSample(1, "a\"b\\c\nd", ""), FigureSample(Double.infinity)]
         #expect(
-            String(decoding: text.bytes, as: UTF8.self)
+            String(decoding: [figure].text(of: samples), as: UTF8.self)
                 == "# HELP a_total Help.\n# TYPE a_total counter\na_total{name=\"a\\\"b\\\\c\\nd\"} 1\na_total +Inf\n")
     }
 
     @Test func theFiguresOfThisProcessArePlausible() {
-        var text = MetricsText()
-        ProcessMetrics.read().write(to: &text)
+        let text = ProcessMetrics.table.text(of: .read())
         var values: [String: Double] = [:]
-        for line in String(decoding: text.bytes, as: UTF8.self).split(separator: "\n") where !line.hasPrefix("#") {
+        for line in String(decoding: text, as: UTF8.self).split(separator: "\n") where !line.hasPrefix("#") {
             let parts = line.split(separator: " ")
             values[String(parts[0])] = Double(parts[1])
         }

@@ -28,16 +28,15 @@ struct KindStateTests {
     @Test("Metrics list the kinds of which a try has ended: the built-in ones, then the others by name")
     func metrics() {
         let registry = UpstreamRegistry()
-        let state = registry.state(for: Self.configuration { $0.breaker.minimumRequests = 1 })
+        let state = registry.state(for: Self.configuration { $0.breakerRequests = 1 })
         for kind in [RequestKind("b-route"), .history, Self.route, .search, .forecast] { state[kind].noteTry("200") }
         state.noteTokenTry("401")
         state[.forecast].noteTry("500")
         // Asked for, but without a try.
         _ = state[.tweet]
         #expect(Self.opens(state[Self.route]))
-        var text = MetricsText()
-        UpstreamMetrics(registry).write(to: &text)
-        let lines = String(decoding: text.bytes, as: UTF8.self).split(separator: "\n")
+        let text = UpstreamFigures.table.text(of: UpstreamFigures(registry))
+        let lines = String(decoding: text, as: UTF8.self).split(separator: "\n")
         func samples(_ name: String) -> [String] {
             let prefix = name + #"{upstream="sky",requests="#
             return lines.filter { $0.hasPrefix(prefix) }.map { String($0.dropFirst(prefix.count)) }
@@ -56,7 +55,7 @@ struct KindStateTests {
 
     @Test("A kind has one state, apart from those of the other kinds")
     func identity() {
-        let state = UpstreamRegistry().state(for: Self.configuration { $0.breaker.minimumRequests = 1 })
+        let state = UpstreamRegistry().state(for: Self.configuration { $0.breakerRequests = 1 })
         #expect(state[RequestKind("a-route")] === state[Self.route])
         #expect(Self.opens(state[Self.route]))
         #expect(state[.forecast].refusal(at: .now) == nil)
@@ -70,7 +69,7 @@ struct KindStateTests {
         let registry = UpstreamRegistry()
         let state = registry.state(for: Self.configuration())
         #expect(!Self.opens(state[.forecast]))
-        #expect(registry.state(for: Self.configuration { $0.breaker.minimumRequests = 1 }) === state)
+        #expect(registry.state(for: Self.configuration { $0.breakerRequests = 1 }) === state)
         #expect(Self.opens(state[.forecast]))
         #expect(Self.opens(state[.tweet]))
     }

@@ -134,9 +134,7 @@ extension Span<UInt8> {
     /// The number that the digits in `range` mean, at most `CacheControl.longest`; nil if there is anything else.
     func seconds(_ range: Range<Int>) -> Int? {
         guard !range.isEmpty, end(of: ASCII.isDigit, in: range) == range.upperBound else { return nil }
-        var seconds = 0
-        for index in range { seconds = Swift.min(seconds * 10 + Int(self[index] - ASCII.zero), CacheControl.longest) }
-        return seconds
+        return Swift.min(decimal(range, allowsLeadingZeros: true) ?? .max, CacheControl.longest)
     }
 }
 

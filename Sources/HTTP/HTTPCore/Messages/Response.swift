@@ -10,12 +10,29 @@ public struct Response: Sendable {
     public var body: [UInt8]
     /// The handler's note for the record of the exchange; the note is not sent.
     public var note = ExchangeNote()
+    /// The seconds in the field Age; nil for none.
+    public var age: Int?
+    /// The id of the request, which is sent as the field X-Request-Id in 32 hexadecimal digits; nil for none.
+    public var identifier: UInt128?
+    /// The status line and the fields that are serialized already; empty if none are.
+    private var head: [UInt8] = []
 
     /// A response; without arguments an empty 200.
     public init(status: Status = .ok, headers: [(name: String, value: String)] = [], body: [UInt8] = []) {
         self.status = status
         self.headers = headers
         self.body = body
+    }
+
+    /// The same response with its status line and its fields serialized, for one that is sent many times.
+    ///
+    /// Its `headers` are empty. Those that are added are for one exchange alone.
+    public var serialized: Response {
+        var response = self
+        serializeStatusLine(into: &response.head)
+        serializeFields(into: &response.head, hasLength: true)
+        response.headers = []
+        return response
     }
 
     /// Appends the response to `output`, as HTTP/1.1.
@@ -30,55 +47,61 @@ public struct Response: Sendable {
     public func serialize(
         into output: inout [UInt8], date: [UInt8], version: Version, keepsAlive: Bool, omittingBody: Bool
     ) {
-        serializeFields(into: &output, date: date)
-        Self.endHead(&output, version, keepsAlive: keepsAlive)
+        serializeHead(into: &output, date: date, version: version, keepsAlive: keepsAlive)
         if !status.forbidsContent, !omittingBody { output += body }
     }
 
     /// Appends the head of a response whose body follows in pieces: in chunks for HTTP/1.1 (RFC 9112 §7.1), and up to the
     /// end of the connection for HTTP/1.0.
     public func serializeStreamHead(into output: inout [UInt8], date: [UInt8], version: Version) {
-        serializeFields(into: &output, date: date, hasLength: false)
-        if version != .http10 { output.append(text: "Transfer-Encoding: chunked\r\n") }
-        Self.endHead(&output, version, keepsAlive: false)
+        serializeHead(into: &output, date: date, version: version, keepsAlive: false, isStream: true)
     }
 
-    /// Appends the status line and the fields, without the empty line; Date only if `date` is not empty.
-    func serializeFields(into output: inout [UInt8], date: [UInt8], hasLength: Bool = true) {
-        output.append(text: "HTTP/1.1 ")
-        output.append(decimal: status.code)
-        output.append(ASCII.space)
-        output.append(text: status.reasonPhrase)
-        if !date.isEmpty {
-            output.append(text: "\r\nDate: ")
-            output += date
-        }
+    private func serializeHead(
+        into output: inout [UInt8], date: [UInt8], version: Version, keepsAlive: Bool, isStream: Bool = false
+    ) {
+        if head.isEmpty { serializeStatusLine(into: &output) } else { output += head }
+        output.append(text: "Date: ")
+        output += date
         output.append(text: "\r\n")
-        Self.serialize(headers, into: &output)
-        if hasLength, !status.forbidsContent {
-            output.append(text: "Content-Length: ")
-            output.append(decimal: body.count)
+        if let identifier {
+            output.append(text: "X-Request-Id: ")
+            output.append(hexadecimal: identifier)
             output.append(text: "\r\n")
         }
-    }
-
-    /// Appends fields, without those that `serialize` makes itself.
-    static func serialize(_ fields: [(name: String, value: String)], into output: inout [UInt8]) {
-        for field in fields where isSendable(field.name) {
-            output.append(text: field.name)
-            output.append(text: ": ")
-            output.append(fieldValue: field.value)
+        serializeFields(into: &output, hasLength: head.isEmpty && !isStream)
+        if let age {
+            output.append(text: "Age: ")
+            output.append(decimal: max(age, 0))
             output.append(text: "\r\n")
         }
-    }
-
-    /// Appends the field Connection, if it is needed, and the empty line.
-    static func endHead(_ output: inout [UInt8], _ version: Version, keepsAlive: Bool) {
+        if isStream, version != .http10 { output.append(text: "Transfer-Encoding: chunked\r\n") }
         if !keepsAlive {
             output.append(text: "Connection: close\r\n")
         } else if version == .http10 {
             output.append(text: "Connection: keep-alive\r\n")
         }
+        output.append(text: "\r\n")
+    }
+
+    private func serializeStatusLine(into output: inout [UInt8]) {
+        output.append(text: "HTTP/1.1 ")
+        output.append(decimal: status.code)
+        output.append(ASCII.space)
+        output.append(text: status.reasonPhrase)
+        output.append(text: "\r\n")
+    }
+
+    private func serializeFields(into output: inout [UInt8], hasLength: Bool) {
+        for field in headers where Self.isSendable(field.name) {
+            output.append(text: field.name)
+            output.append(text: ": ")
+            output.append(fieldValue: field.value)
+            output.append(text: "\r\n")
+        }
+        guard hasLength, !status.forbidsContent else { return }
+        output.append(text: "Content-Length: ")
+        output.append(decimal: body.count)
         output.append(text: "\r\n")
     }
 
@@ -120,65 +143,5 @@ extension Array<UInt8> {
             default: break
             }
         }
-    }
-}
-
-/// A response that is serialized once and sent many times, without Date, Age and Connection.
-public struct StoredResponse: Sendable {
-    // Shared, because a request copies the response several times.
-    private final class Content: Sendable {
-        let status: Status
-        /// The status line and the fields, with the name of Date and without its value and the empty line.
-        let head: [UInt8]
-        let body: [UInt8]
-
-        init(_ response: Response) {
-            (status, body) = (response.status, response.body)
-            var head: [UInt8] = []
-            response.serializeFields(into: &head, date: [])
-            head.append(text: "Date: ")
-            self.head = head
-        }
-    }
-
-    private let content: Content
-    /// The id of the request, which is sent as the field X-Request-Id in 32 hexadecimal digits; nil for none.
-    public var identifier: UInt128?
-    /// Other fields of one exchange, with their line ends.
-    private var fields: [UInt8] = []
-
-    /// The status.
-    public var status: Status { content.status }
-    /// The content.
-    public var body: [UInt8] { content.body }
-
-    /// Serializes `response`.
-    public init(_ response: Response) { content = Content(response) }
-
-    /// Adds fields that are for one exchange alone.
-    public mutating func append(fields: [(name: String, value: String)]) {
-        Response.serialize(fields, into: &self.fields)
-    }
-
-    /// Appends the response to `output`, as `Response.serialize` does; `age` is in seconds.
-    public func serialize(
-        into output: inout [UInt8], date: [UInt8], age: Int?, version: Version, keepsAlive: Bool, omittingBody: Bool
-    ) {
-        output += content.head
-        output += date
-        output.append(text: "\r\n")
-        if let identifier {
-            output.append(text: "X-Request-Id: ")
-            output.append(hexadecimal: identifier)
-            output.append(text: "\r\n")
-        }
-        output += fields
-        if let age {
-            output.append(text: "Age: ")
-            output.append(decimal: max(age, 0))
-            output.append(text: "\r\n")
-        }
-        Response.endHead(&output, version, keepsAlive: keepsAlive)
-        if !status.forbidsContent, !omittingBody { output += content.body }
     }
 }

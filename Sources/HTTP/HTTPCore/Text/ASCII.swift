@@ -234,3 +234,36 @@ extension [UInt8] {
         }
     }
 }
+
+// Numbers and texts in files and stored values: the lowest byte of a number comes first, and a text is its length in 4 bytes and
+// its bytes.
+extension [UInt8] {
+    /// Appends a number.
+    package mutating func append(littleEndian number: some FixedWidthInteger) {
+        for shift in stride(from: 0, to: number.bitWidth, by: 8) { append(UInt8(truncatingIfNeeded: number >> shift)) }
+    }
+
+    /// Appends the length of a text and the text.
+    package mutating func append(counted text: some Collection<UInt8>) {
+        append(littleEndian: UInt32(text.count))
+        append(contentsOf: text)
+    }
+}
+
+extension ArraySlice<UInt8> {
+    /// Removes a number from the start; nil if there are too few bytes.
+    package mutating func takeNumber<Number: FixedWidthInteger>(_: Number.Type) -> Number? {
+        let size = Number.bitWidth / 8
+        guard count >= size else { return nil }
+        defer { removeFirst(size) }
+        return prefix(size).reversed().reduce(0) { $0 << 8 | Number($1) }
+    }
+
+    /// Removes a text behind its length from the start; nil if there is no such text.
+    package mutating func takeCounted() -> ArraySlice<UInt8>? {
+        var rest = self
+        guard let length = rest.takeNumber(UInt32.self), rest.count >= Int(length) else { return nil }
+        self = rest.dropFirst(Int(length))
+        return rest.prefix(Int(length))
+    }
+}

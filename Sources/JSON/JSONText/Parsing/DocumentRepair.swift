@@ -116,13 +116,13 @@ struct DocumentRepair {
         if byte < 0x20, leniency.contains(.controlCharacters) {
             return (1, JSONWriter.escape(of: byte), .controlCharacter)
         }
-        guard byte >= 0x80, leniency.contains(.invalidUTF8), UTF8Sequence.length(at: cursor, end) == 0 else {
-            return nil
-        }
+        guard byte >= 0x80, leniency.contains(.invalidUTF8) else { return nil }
+        let (length, isWhole) = UTF8Sequence.subpart(at: cursor, end)
+        if isWhole { return nil }
         if let character = UTF8Sequence.surrogatePair(at: cursor, end) {
             return (6, Array(String(character).utf8), .surrogatePair)
         }
-        return (UTF8Sequence.lengthOfMaximalSubpart(at: cursor, end), [0xEF, 0xBF, 0xBD], .invalidSequence)
+        return (length, [0xEF, 0xBF, 0xBD], .invalidSequence)
     }
 
     /// Returns the end of the character, escape or comment at `cursor`, which has no fault.

@@ -38,14 +38,7 @@ public struct JSONParser: ~Copyable {
     public mutating func withDocument<Result>(
         _ bytes: UnsafeBufferPointer<UInt8>, _ body: (JSONNode) throws -> Result
     ) throws -> Result {
-        var repairs = TextRepairs()
-        defer { textRepairs = repairs }
-        return try withUTF8(bytes) { bytes, encoding in
-            var reading = try DocumentReading(bytes, encoding, options)
-            defer {
-                repairs = reading.repairs
-                reading.deallocate()
-            }
+        try read(bytes) { reading in
             let root = try reading.next()
             try reading.expectEnd()
             return try body(root)
@@ -62,21 +55,31 @@ public struct JSONParser: ~Copyable {
     ///
     /// - Throws: `JSONSyntaxError`, whose offset counts from the start of `bytes`, or what `body` throws.
     public mutating func withDocuments(_ bytes: [UInt8], _ body: (JSONNode) throws -> Void) throws {
-        var repairs = TextRepairs()
-        defer { textRepairs = repairs }
         try bytes.withUnsafeBufferPointer { bytes in
-            try withUTF8(bytes) { bytes, encoding in
-                var reading = try DocumentReading(bytes, encoding, options)
-                defer {
-                    repairs = reading.repairs
-                    reading.deallocate()
-                }
+            let isSingle = !options.leniency.contains(.concatenated)
+            try read(bytes) { reading in
                 repeat {
                     let root = try reading.next()
-                    if !options.leniency.contains(.concatenated) { try reading.expectEnd() }
+                    if isSingle { try reading.expectEnd() }
                     try body(root)
                 } while try !reading.isAtEnd()
             }
+        }
+    }
+
+    /// Passes the pass over a document to `body`, and keeps the repairs of its text.
+    private mutating func read<Result>(
+        _ bytes: UnsafeBufferPointer<UInt8>, _ body: (inout DocumentReading) throws -> Result
+    ) throws -> Result {
+        var repairs = TextRepairs()
+        defer { textRepairs = repairs }
+        return try withUTF8(bytes) { bytes, encoding in
+            var reading = try DocumentReading(bytes, encoding, options)
+            defer {
+                repairs = reading.repairs
+                reading.deallocate()
+            }
+            return try body(&reading)
         }
     }
 

@@ -77,20 +77,31 @@ enum UTF8Sequence {
     /// Returns the length of the sequence at `cursor`, whose byte is 0x80 or above, or 0 if it is ill-formed.
     @inline(__always)
     static func length(at cursor: UnsafePointer<UInt8>, _ end: UnsafePointer<UInt8>) -> Int {
-        let left = end - cursor
-        @inline(__always) func continues(_ index: Int, _ range: ClosedRange<UInt8> = 0x80...0xBF) -> Bool {
-            range.contains(cursor[index])
-        }
+        let (length, isWhole) = subpart(at: cursor, end)
+        return isWhole ? length : 0
+    }
+
+    /// Returns the length of the longest part of a sequence at `cursor`, 1 to 4, and whether it is whole.
+    ///
+    /// One U+FFFD replaces a part that is not whole (Unicode 16.0, section 3.9).
+    @inline(__always)
+    static func subpart(at cursor: UnsafePointer<UInt8>, _ end: UnsafePointer<UInt8>) -> (length: Int, isWhole: Bool) {
+        let second: ClosedRange<UInt8>
+        let whole: Int
         switch cursor.pointee {
-        case 0xC2...0xDF: return left >= 2 && continues(1) ? 2 : 0
-        case 0xE0: return left >= 3 && continues(1, 0xA0...0xBF) && continues(2) ? 3 : 0
-        case 0xED: return left >= 3 && continues(1, 0x80...0x9F) && continues(2) ? 3 : 0
-        case 0xE1...0xEF: return left >= 3 && continues(1) && continues(2) ? 3 : 0
-        case 0xF0: return left >= 4 && continues(1, 0x90...0xBF) && continues(2) && continues(3) ? 4 : 0
-        case 0xF1...0xF3: return left >= 4 && continues(1) && continues(2) && continues(3) ? 4 : 0
-        case 0xF4: return left >= 4 && continues(1, 0x80...0x8F) && continues(2) && continues(3) ? 4 : 0
-        default: return 0
+        case 0xC2...0xDF: (second, whole) = (0x80...0xBF, 2)
+        case 0xE0: (second, whole) = (0xA0...0xBF, 3)
+        case 0xED: (second, whole) = (0x80...0x9F, 3)
+        case 0xE1...0xEF: (second, whole) = (0x80...0xBF, 3)
+        case 0xF0: (second, whole) = (0x90...0xBF, 4)
+        case 0xF1...0xF3: (second, whole) = (0x80...0xBF, 4)
+        case 0xF4: (second, whole) = (0x80...0x8F, 4)
+        default: return (1, false)
         }
+        guard cursor + 1 < end, second.contains(cursor[1]) else { return (1, false) }
+        var length = 2
+        while length < whole, cursor + length < end, 0x80...0xBF ~= cursor[length] { length += 1 }
+        return (length, length == whole)
     }
 
     /// Returns the character of the two surrogates at `cursor`, each in three bytes, as CESU-8 has it (Unicode Technical
@@ -101,26 +112,5 @@ enum UTF8Sequence {
         else { return nil }
         func bits(_ index: Int) -> UInt32 { UInt32(cursor[index] & 0x0F) << 6 | UInt32(cursor[index + 1] & 0x3F) }
         return Unicode.Scalar(0x10000 + bits(1) << 10 + bits(4))
-    }
-
-    /// Returns the length of the maximal subpart of the ill-formed sequence at `cursor`, 1 to 3.
-    ///
-    /// One U+FFFD replaces it (Unicode 16.0, section 3.9).
-    static func lengthOfMaximalSubpart(at cursor: UnsafePointer<UInt8>, _ end: UnsafePointer<UInt8>) -> Int {
-        let second: ClosedRange<UInt8>
-        let whole: Int
-        switch cursor.pointee {
-        case 0xE0: (second, whole) = (0xA0...0xBF, 3)
-        case 0xED: (second, whole) = (0x80...0x9F, 3)
-        case 0xE1...0xEF: (second, whole) = (0x80...0xBF, 3)
-        case 0xF0: (second, whole) = (0x90...0xBF, 4)
-        case 0xF1...0xF3: (second, whole) = (0x80...0xBF, 4)
-        case 0xF4: (second, whole) = (0x80...0x8F, 4)
-        default: return 1
-        }
-        guard cursor + 1 < end, second.contains(cursor[1]) else { return 1 }
-        var length = 2
-        while length < whole - 1, cursor + length < end, 0x80...0xBF ~= cursor[length] { length += 1 }
-        return length
     }
 }

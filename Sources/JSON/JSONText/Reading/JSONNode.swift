@@ -139,16 +139,7 @@ extension JSONNode {
     ///
     ///     node.numericText.map { String(decoding: $0, as: UTF8.self) }  // "12.50" for " 12.50"
     public var numericText: UnsafeBufferPointer<UInt8>? {
-        guard kind == .string else { return nil }
-        var first = text.startIndex
-        var last = text.endIndex
-        while first < last, text[first] == UInt8(ascii: " ") { first += 1 }
-        while first < last, text[last - 1] == UInt8(ascii: " ") { last -= 1 }
-        let trimmed = UnsafeBufferPointer(rebasing: text[first..<last])
-        guard let start = trimmed.baseAddress, let scan = NumberText.scan(start, start + trimmed.count),
-            scan.end == start + trimmed.count
-        else { return nil }
-        return trimmed
+        kind == .string ? NumberText.spelled(in: text) : nil
     }
 
     /// The number that the string holds as a double; nil if it holds none or one beyond the range of doubles.

@@ -42,3 +42,36 @@ package struct MemberKey: Sendable {
         return found
     }
 }
+
+/// A text that equals another one if both have the same bytes.
+///
+/// Swift's texts are also equal if they are canonically equivalent, as the Kelvin sign and the letter K are; JSON tells the
+/// two apart, and an upstream can answer them in different ways.
+package struct Name: Hashable, Sendable {
+    package let text: String
+
+    package init(text: String) { self.text = text }
+
+    /// Returns whether two texts have the same bytes.
+    package static func areEqual(_ left: String, _ right: String) -> Bool {
+        let count = left.utf8.count
+        guard count == right.utf8.count else { return false }
+        let isSame = left.utf8.withContiguousStorageIfAvailable { left in
+            right.utf8.withContiguousStorageIfAvailable { right in
+                guard let left = left.baseAddress, let right = right.baseAddress else { return true }
+                return weir_equal(left, right, count)
+            }
+        }
+        return (isSame ?? nil) ?? left.utf8.elementsEqual(right.utf8)
+    }
+
+    package static func == (left: Name, right: Name) -> Bool { areEqual(left.text, right.text) }
+
+    package func hash(into hasher: inout Hasher) {
+        var text = text
+        // The pointer is only valid in the closure; the hasher takes all bytes at once.
+        text.withUTF8 { hasher.combine(bytes: UnsafeRawBufferPointer($0)) }
+        // No text has this byte: the texts of two properties do not run into each other.
+        hasher.combine(0xFF as UInt8)
+    }
+}

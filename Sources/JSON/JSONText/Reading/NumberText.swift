@@ -39,10 +39,24 @@ package enum NumberText {
     /// Returns whether the whole of `text` is a number of RFC 8259, section 6.
     package static func isNumber(_ text: String) -> Bool {
         var text = text
-        return text.withUTF8 { text in
-            guard let first = text.baseAddress else { return false }
-            return scan(first, first + text.count)?.end == first + text.count
-        }
+        return text.withUTF8 { spelled(in: $0)?.count == $0.count }
+    }
+
+    /// Returns the number of RFC 8259, section 6, that a text spells, spaces around it allowed; nil if it spells none.
+    package static func spelled(in text: UnsafeBufferPointer<UInt8>) -> UnsafeBufferPointer<UInt8>? {
+        var (first, last) = (text.startIndex, text.endIndex)
+        while first < last, text[first] == UInt8(ascii: " ") { first += 1 }
+        while first < last, text[last - 1] == UInt8(ascii: " ") { last -= 1 }
+        let trimmed = UnsafeBufferPointer(rebasing: text[first..<last])
+        guard let start = trimmed.baseAddress, scan(start, start + trimmed.count)?.end == start + trimmed.count
+        else { return nil }
+        return trimmed
+    }
+
+    /// Returns the number that a text spells, spaces around it allowed; nil if it spells none.
+    package static func spelled(in text: String) -> String? {
+        var text = text
+        return text.withUTF8 { spelled(in: $0).map { String(decoding: $0, as: UTF8.self) } }
     }
 
     /// Returns whether a number is a spelling of NaN or an infinity, which only `JSONLeniency.notANumber` lets in.
@@ -98,7 +112,7 @@ extension NumberText {
         }
         if cursor < end {
             guard cursor.pointee | 0x20 == UInt8(ascii: "e") else { return nil }
-            power += exponent(UnsafeBufferPointer(start: cursor, count: end - cursor)[...])
+            power += DecimalText.exponent(UnsafeBufferPointer(start: cursor, count: end - cursor)[...])
         }
         guard digits <= 1 << 53, abs(power) <= 22 else { return nil }
         let value = power < 0 ? Double(digits) / powersOfTen[-power] : Double(digits) * powersOfTen[power]
@@ -164,39 +178,8 @@ extension NumberText {
     /// Returns the integer that a number of any spelling equals, or nil if it has a fraction or needs more than 128 bits.
     @usableFromInline
     static func longInteger(_ text: UnsafeBufferPointer<UInt8>) -> (magnitude: UInt128, isNegative: Bool)? {
-        let mantissa = text.prefix { $0 | 0x20 != UInt8(ascii: "e") }
-        let isNegative = text.first == UInt8(ascii: "-")
-        guard let lastDigit = mantissa.lastIndex(where: { UInt8(ascii: "1")...UInt8(ascii: "9") ~= $0 }) else {
-            return mantissa.contains(UInt8(ascii: "0")) ? (0, isNegative) : nil
-        }
-        let point = mantissa.firstIndex(of: UInt8(ascii: ".")) ?? mantissa.endIndex
-        // The power of ten of the last digit that is not 0. The first digit of a fraction stands one behind the point.
-        let power = exponent(text[mantissa.endIndex...]) + point - lastDigit - (lastDigit < point ? 1 : 0)
-        // 10 to the power of 39 needs more than 128 bits.
-        guard 0..<39 ~= power else { return nil }
-        var magnitude: UInt128 = 0
-        for byte in mantissa[...lastDigit] {
-            let digit = byte &- UInt8(ascii: "0")
-            if digit < 10, !append(digit, to: &magnitude) { return nil }
-        }
-        for _ in 0..<power where !append(0, to: &magnitude) { return nil }
-        return (magnitude, isNegative)
-    }
-
-    private static func append(_ digit: UInt8, to magnitude: inout UInt128) -> Bool {
-        let (product, overflow) = magnitude.multipliedReportingOverflow(by: 10)
-        let (sum, carry) = product.addingReportingOverflow(UInt128(digit))
-        magnitude = sum
-        return !overflow && !carry
-    }
-
-    /// Returns the exponent that `text` spells, clamped to ±1,000,000,000 so that sums with it cannot overflow.
-    private static func exponent(_ text: Slice<UnsafeBufferPointer<UInt8>>) -> Int {
-        var value = 0
-        for byte in text {
-            let digit = byte &- UInt8(ascii: "0")
-            if digit < 10 { value = min(value * 10 + Int(digit), 1_000_000_000) }
-        }
-        return text.contains(UInt8(ascii: "-")) ? -value : value
+        if text.isEmpty || isNonFinite(text) { return nil }
+        let number = DecimalText(text)
+        return number.integer.map { ($0, number.isNegative) }
     }
 }

@@ -117,8 +117,6 @@ extension JSONTransform {
             case selected
             /// The claims of the cache, one for each member.
             case claims
-            /// The claims of the cache for an object of an edited document.
-            case edited
             /// The innermost plan; `index` and `end` count its members.
             case plan
         }
@@ -185,8 +183,7 @@ extension JSONTransform {
                 value = JSONNode(root, index: level.index)
                 level.index = value.next
                 if !level.edit.keeps(value) { continue }
-            case .claims: return writeNamedScalars(in: &level, root, isEdited: false, to: &writer)
-            case .edited: return writeNamedScalars(in: &level, root, isEdited: true, to: &writer)
+            case .claims: return writeNamedScalars(in: &level, root, to: &writer)
             case .plan:
                 let member = plans[plans.count - 1].members[level.index]
                 value = JSONNode(root, index: member.value)
@@ -203,14 +200,14 @@ extension JSONTransform {
     /// Does the same for an object whose names are in the cache.
     @inline(__always)
     private func writeNamedScalars(
-        in level: inout Level, _ root: JSONNode, isEdited: Bool, to writer: inout JSONWriter
+        in level: inout Level, _ root: JSONNode, to writer: inout JSONWriter
     ) -> JSONNode? {
         while level.index < level.end {
             let value = JSONNode(root, index: level.index &+ 1)
             level.index = value.next
             level.claim &+= 1
-            if isEdited, cache.isNoClaim(at: level.claim &- 1) { continue }
-            let name = cache.name(ofClaim: level.claim &- 1, isEdited: isEdited)
+            if cache.isNoClaim(at: level.claim &- 1) { continue }
+            let name = cache.name(ofClaim: level.claim &- 1)
             if value.isContainer {
                 writer.write(name)
                 return value
@@ -232,8 +229,7 @@ extension JSONTransform {
         var symbol = EditPaths.Row.element.rawValue
         switch levels[depth - 1].names {
         case .none, .selected: break
-        case .claims: key = node.index - 1
-        case .edited:
+        case .claims:
             key = node.index - 1
             symbol = cache.symbol(ofClaim: levels[depth - 1].claim - 1)
         case .plan:
@@ -253,7 +249,7 @@ extension JSONTransform {
         if node.kind == .array {
             if edit.isTracked { edit = selectElements(edit, depth, &members, &names) }
         } else if claimNames(of: node, keepsKeys: keepsKeys, edit, depth) {
-            names = edit.isTracked ? .edited : .claims
+            names = .claims
         } else {
             names = .plan
             plans.append(plan(of: node, keepsKeys: keepsKeys, edit, depth))
@@ -284,9 +280,8 @@ extension JSONTransform {
     ) -> Bool {
         // The keys of a larger object are likely to be data, and would fill the cache.
         guard object.count <= 200 else { return false }
-        guard edit.isTracked else { return cache.claimNames(of: object, keepsKeys: keepsKeys) }
-        let edited = EditedObject(depth: depth, isKept: edit.isKept)
-        let isDone = cache.claimNames(of: edited, object, keepsKeys: keepsKeys, &edits)
+        let edited = edit.isTracked ? EditedObject(depth: depth, isKept: edit.isKept) : nil
+        let isDone = cache.claimNames(of: object, keepsKeys: keepsKeys, in: edited, &edits)
         edits.endNotes(areFinal: isDone)
         return isDone
     }

@@ -19,17 +19,14 @@ struct KeyCache: ~Copyable {
         var camel: UInt32 = 0
         /// The last object that has a member of this name.
         var owner: UInt32 = 0
-    }
-
-    /// The facts about a key that edits need.
-    private struct Mark {
+        /// The symbol of the key in an edit.
         var symbol: UInt32 = 0
         /// The last edited object that has the key.
-        var owner: UInt32 = 0
+        var editedOwner: UInt32 = 0
     }
 
-    /// The claim of a member that is left out.
-    static let noClaim = -1
+    /// The claim of a member that is left out; other claims are a name's slot below the symbol of the key.
+    private static let noClaim = -1
 
     private static let slotCount = 1024
     private static let slotBits = 10
@@ -42,13 +39,11 @@ struct KeyCache: ~Copyable {
     private let entries: UnsafeMutablePointer<Entry>
     private let text: UnsafeMutablePointer<UInt8>
     private let paths: EditPaths
-    /// A mark for each entry, if there are paths.
-    private let marks: UnsafeMutablePointer<Mark>
     private var memo: ClaimMemo
     private var count = 0
     private var textCount = 0
     private var owner: UInt32 = 0
-    /// The slots of the names that open objects have claimed, outermost first.
+    /// What the members of open objects have claimed, outermost first.
     private var claims: UnsafeMutablePointer<Int>
     private var claimCapacity = 256
     private(set) var claimCount = 0
@@ -57,7 +52,6 @@ struct KeyCache: ~Copyable {
 
     init(_ paths: EditPaths) {
         self.paths = paths
-        marks = .allocate(capacity: paths.isEmpty ? 1 : Self.slotCount)
         memo = ClaimMemo(slotCount: Self.slotCount, paths: paths)
         entries = .allocate(capacity: Self.slotCount)
         entries.initialize(repeating: Entry(), count: Self.slotCount)
@@ -68,51 +62,43 @@ struct KeyCache: ~Copyable {
     deinit {
         claims.deallocate()
         entries.deallocate()
-        marks.deallocate()
         text.deallocate()
     }
 
-    /// Claims the names of an object's members and appends their slots to `claims`.
+    /// Claims the names of an object's members and appends the claims to `claims`; `edited` says that the object is edited.
     ///
     /// Returns false, and claims nothing, if two members have the same name, or if a key is empty, has escapes or finds no
     /// place in the cache.
-    mutating func claimNames(of object: JSONNode, keepsKeys: Bool) -> Bool {
-        guard startClaims(of: object) else { return false }
-        var next = claims + claimCount
-        var key = object.firstChild
-        let end = object.next
-        while key.index < end {
-            guard let slot = claim(key, keepsKey: keepsKeys) else { return false }
-            next.pointee = slot
-            next += 1
-            key = JSONNode(key, index: key.valueOfKey.next)
-        }
-        claimCount += object.count
-        return true
-    }
-
-    /// Does the same for an object of an edited document, whose claims also hold the symbols of the keys.
     mutating func claimNames(
-        of edited: EditedObject, _ object: JSONNode, keepsKeys: Bool, _ edits: inout EditWalk
+        of object: JSONNode, keepsKeys: Bool, in edited: EditedObject?, _ edits: inout EditWalk
     ) -> Bool {
-        guard startClaims(of: object) else { return false }
-        let known = memo.claims(
-            at: edits.positions(at: edited.depth), rule: 1 | (keepsKeys ? 2 : 0) | (edited.isKept ? 4 : 0))
+        guard owner < .max else {
+            isFull = true
+            return false
+        }
+        owner += 1
+        if claimCapacity - claimCount < object.count { growClaims(by: object.count) }
+        let known = edited.map { edited in
+            memo.claims(at: edits.positions(at: edited.depth), rule: 1 | (keepsKeys ? 2 : 0) | (edited.isKept ? 4 : 0))
+        }
         var next = claims + claimCount
         var key = object.firstChild
         let end = object.next
         while key.index < end {
             let value = key.valueOfKey
-            guard key.kind == .string, key.length > 0, let slot = slot(of: key.source + key.offset, key.length),
-                marks[slot].owner != owner
+            guard key.kind == .string, key.length > 0, let slot = slot(of: key.source + key.offset, key.length)
             else { return false }
-            marks[slot].owner = owner
-            var claim = Int(known[slot])
-            if claim == ClaimMemo.unknown {
-                guard let new = self.claim(slot, value, in: edited, keepsKeys: keepsKeys, &edits, known) else {
-                    return false
+            var claim = keepsKeys ? slot : Int(entries[slot].camel)
+            if let known, let edited {
+                guard entries[slot].editedOwner != owner else { return false }
+                entries[slot].editedOwner = owner
+                claim = Int(known[slot])
+                if claim == ClaimMemo.unknown {
+                    guard let new = self.claim(slot, value, in: edited, keepsKeys: keepsKeys, &edits, known) else {
+                        return false
+                    }
+                    claim = new
                 }
-                claim = new
             }
             if claim != Self.noClaim {
                 let name = claim & Self.slotMask
@@ -133,7 +119,7 @@ struct KeyCache: ~Copyable {
         _ slot: Int, _ value: JSONNode, in edited: EditedObject, keepsKeys: Bool, _ edits: inout EditWalk,
         _ known: UnsafeMutablePointer<Int32>
     ) -> Int? {
-        let symbol = Int(marks[slot].symbol)
+        let symbol = Int(entries[slot].symbol)
         let member = edits.member(symbol, value, in: edited)
         var claim = Self.noClaim
         if member.stays {
@@ -154,25 +140,13 @@ struct KeyCache: ~Copyable {
         }
     }
 
-    /// The symbol of the key of an edited object's claim at `index`.
+    /// The symbol of the key of the claim at `index`, of an edited object.
     @inline(__always)
     func symbol(ofClaim index: Int) -> Int { claims[index] &>> Self.slotBits }
 
     /// Whether the claim at `index` is for a member that is left out.
     @inline(__always)
     func isNoClaim(at index: Int) -> Bool { claims[index] == Self.noClaim }
-
-    /// Begins the claims of a new owner.
-    @inline(__always)
-    private mutating func startClaims(of object: JSONNode) -> Bool {
-        guard owner < .max else {
-            isFull = true
-            return false
-        }
-        owner += 1
-        if claimCapacity - claimCount < object.count { growClaims(by: object.count) }
-        return true
-    }
 
     /// Forgets the claims from `count` on.
     mutating func keepClaims(_ count: Int) { claimCount = min(count, claimCount) }
@@ -186,21 +160,10 @@ struct KeyCache: ~Copyable {
         claims = larger
     }
 
-    @inline(__always)
-    private mutating func claim(_ key: JSONNode, keepsKey: Bool) -> Int? {
-        guard key.kind == .string, key.length > 0, let slot = slot(of: key.source + key.offset, key.length) else {
-            return nil
-        }
-        let name = keepsKey ? slot : Int(entries[slot].camel)
-        if entries[name].owner == owner { return nil }
-        entries[name].owner = owner
-        return name
-    }
-
     /// The name that the claim at `index` is for, in quotes with its colon.
     @inline(__always)
-    func name(ofClaim index: Int, isEdited: Bool) -> PaddedText {
-        let slot = isEdited ? claims[index] & Self.slotMask : claims[index]
+    func name(ofClaim index: Int) -> PaddedText {
+        let slot = claims[index] & Self.slotMask
         return PaddedText(start: text + Int(entries[slot].offset), count: Int(entries[slot].length) &+ 3)
     }
 
@@ -254,7 +217,7 @@ struct KeyCache: ~Copyable {
                     offset: UInt32(truncatingIfNeeded: textCount), camel: UInt32(truncatingIfNeeded: slot))
                 if !paths.isEmpty {
                     let symbol = paths.symbol(of: Array(UnsafeBufferPointer(start: key, count: length)))
-                    marks[slot] = Mark(symbol: UInt32(truncatingIfNeeded: symbol))
+                    entries[slot].symbol = UInt32(truncatingIfNeeded: symbol)
                 }
                 count += 1
                 append(UInt8(ascii: "\""))

@@ -53,6 +53,15 @@ public struct JSONWriter: ~Copyable {
         return outgrown ?? bytes
     }
 
+    /// Returns what `body` writes, which is valid UTF-8, as text.
+    package static func text<Failure>(
+        _ body: (inout JSONWriter) throws(Failure) -> Void
+    ) throws(Failure) -> String {
+        var writer = JSONWriter(capacity: 64)
+        try body(&writer)
+        return writer.text(from: 0)
+    }
+
     /// A copy of the bytes written.
     public var bytes: [UInt8] { Array(UnsafeBufferPointer(start: buffer, count: count)) }
 
@@ -169,6 +178,22 @@ extension JSONWriter {
     @inlinable @inline(__always)
     package mutating func write(raw bytes: Span<UInt8>) {
         bytes.withUnsafeBufferPointer { write(raw: $0) }
+    }
+
+    /// Writes elements with commas between two brackets.
+    @inlinable
+    package mutating func write<Elements: Sequence, Failure>(
+        _ start: StaticString, _ end: StaticString, _ elements: Elements,
+        each: (Elements.Element, inout JSONWriter) throws(Failure) -> Void
+    ) throws(Failure) {
+        write(raw: start)
+        var isFirst = true
+        for element in elements {
+            if !isFirst { write(byte: UInt8(ascii: ",")) }
+            isFirst = false
+            try each(element, &self)
+        }
+        write(raw: end)
     }
 
     /// Writes `null`.

@@ -1,4 +1,5 @@
 import JSONText
+import Records
 
 /// A step of the path from the root of the document to a value.
 enum PathStep {
@@ -35,10 +36,10 @@ extension CodingPath {
     var keys: [any CodingKey] {
         steps.map { step in
             switch step {
-            case .root: PathKey(stringValue: "")
+            case .root: RawCodingKey("")
             case .member(let key): key
-            case .element(let index): PathKey(element: index)
-            case .entry(let name): PathKey(entry: name)
+            case .element(let index): RawCodingKey(element: index)
+            case .entry(let name): RawCodingKey(entry: name)
             }
         }
     }
@@ -72,33 +73,13 @@ extension CodingPath {
     }
 }
 
-/// A coding key that is not a model's.
-struct PathKey: CodingKey {
-    let stringValue: String
-    let intValue: Int?
-
-    init(stringValue: String) {
-        self.stringValue = stringValue
-        intValue = nil
-    }
-
-    init(intValue: Int) {
-        stringValue = String(intValue)
-        self.intValue = intValue
-    }
-
+extension RawCodingKey {
     /// The key of an array's element, spelled as in Foundation's errors.
-    init(element index: Int) {
-        stringValue = "Index \(index)"
-        intValue = index
-    }
+    init(element index: Int) { self.init("Index \(index)", intValue: index) }
 
     /// The key of a dictionary's value, which has a number if the name is one, as in the standard library.
-    init(entry name: String) {
-        stringValue = name
-        intValue = Int(name)
-    }
+    init(entry name: String) { self.init(name, intValue: Int(name)) }
 
     /// The key that `superDecoder()` and `superEncoder()` use.
-    static let superclass = PathKey(stringValue: "super")
+    static let superclass = RawCodingKey("super")
 }

@@ -55,7 +55,7 @@ final class DecodingState {
             // The closure may convert a key differently at another path, so the shape is not shared.
             let path = decoder.keys
             return ObjectShape(of: object, keyedBy: type, .exact) {
-                convert(path + [PathKey(stringValue: $0)]).stringValue
+                convert(path + [RawCodingKey($0)]).stringValue
             }
         }
         // A document is read with few types of coding keys, so a linear search is enough.

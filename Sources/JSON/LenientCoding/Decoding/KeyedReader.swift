@@ -38,7 +38,7 @@ struct KeyedReader<Key: CodingKey>: KeyedDecodingContainerProtocol {
         try decoder(key).unkeyedContainer()
     }
 
-    func superDecoder() throws -> any Decoder { try superDecoder(PathKey.superclass) }
+    func superDecoder() throws -> any Decoder { try superDecoder(RawCodingKey.superclass) }
     func superDecoder(forKey key: Key) throws -> any Decoder { try superDecoder(key) }
 
     private func superDecoder(_ key: any CodingKey) throws -> any Decoder {

@@ -22,8 +22,8 @@ struct Repairs {
     /// Notes the faulty keys of an object, unless they are already noted.
     mutating func note(duplicates: [String], corrupt: [String], of object: UInt32, _ path: ValueDecoder) {
         guard checkedObjects.insert(object).inserted else { return }
-        for name in duplicates { drift.note(.duplicateKey, .duplicate, at: path.member(PathKey(stringValue: name))) }
-        for name in corrupt { drift.note(.coerced, .loneSurrogate, at: path.member(PathKey(stringValue: name))) }
+        for name in duplicates { drift.note(.duplicateKey, .duplicate, at: path.member(RawCodingKey(name))) }
+        for name in corrupt { drift.note(.coerced, .loneSurrogate, at: path.member(RawCodingKey(name))) }
     }
 
     // MARK: Rolling back

@@ -45,18 +45,18 @@ extension Scalar where Self: FixedWidthInteger {
     }
 }
 
-extension Int: Scalar {}
-extension Int8: Scalar {}
-extension Int16: Scalar {}
-extension Int32: Scalar {}
-extension Int64: Scalar {}
-extension Int128: Scalar {}
-extension UInt: Scalar {}
-extension UInt8: Scalar {}
-extension UInt16: Scalar {}
-extension UInt32: Scalar {}
-extension UInt64: Scalar {}
-extension UInt128: Scalar {}
+extension Int: Scalar, WritableScalar, LosslessValue {}
+extension Int8: Scalar, WritableScalar, LosslessValue {}
+extension Int16: Scalar, WritableScalar, LosslessValue {}
+extension Int32: Scalar, WritableScalar, LosslessValue {}
+extension Int64: Scalar, WritableScalar, LosslessValue {}
+extension Int128: Scalar, WritableScalar {}
+extension UInt: Scalar, WritableScalar, LosslessValue {}
+extension UInt8: Scalar, WritableScalar, LosslessValue {}
+extension UInt16: Scalar, WritableScalar, LosslessValue {}
+extension UInt32: Scalar, WritableScalar, LosslessValue {}
+extension UInt64: Scalar, WritableScalar, LosslessValue {}
+extension UInt128: Scalar, WritableScalar {}
 
 /// A type whose values a decoder with `coercion` converts from scalars of other types.
 protocol Coercible: Decodable {

@@ -40,7 +40,7 @@ struct KeyedWriter<Key: CodingKey>: KeyedEncodingContainerProtocol {
     }
 
     func nestedUnkeyedContainer(forKey key: Key) -> any UnkeyedEncodingContainer { nested(key).unkeyedContainer() }
-    func superEncoder() -> any Encoder { nested(PathKey.superclass) }
+    func superEncoder() -> any Encoder { nested(RawCodingKey.superclass) }
     func superEncoder(forKey key: Key) -> any Encoder { nested(key) }
 
     private func nested(_ key: some CodingKey) -> ValueEncoder {

@@ -1,8 +1,3 @@
-#if canImport(FoundationEssentials)
-    import FoundationEssentials
-#else
-    import Foundation
-#endif
 import JSONText
 
 /// A type that is encoded as one JSON scalar.
@@ -46,16 +41,6 @@ extension Float: WritableScalar {
     }
 }
 
-extension Decimal: WritableScalar {
-    var nonFinite: Double? { isFinite ? nil : .nan }
-
-    func writeScalar(to writer: inout JSONWriter) { writer.write(raw: Array(description.utf8)) }
-}
-
-extension UUID: WritableScalar {
-    func writeScalar(to writer: inout JSONWriter) { writer.write(raw: quotedText) }
-}
-
 extension WritableScalar where Self: FixedWidthInteger {
     func writeScalar(to writer: inout JSONWriter) {
         if let value = Int64(exactly: self) {
@@ -67,16 +52,3 @@ extension WritableScalar where Self: FixedWidthInteger {
         }
     }
 }
-
-extension Int: WritableScalar {}
-extension Int8: WritableScalar {}
-extension Int16: WritableScalar {}
-extension Int32: WritableScalar {}
-extension Int64: WritableScalar {}
-extension Int128: WritableScalar {}
-extension UInt: WritableScalar {}
-extension UInt8: WritableScalar {}
-extension UInt16: WritableScalar {}
-extension UInt32: WritableScalar {}
-extension UInt64: WritableScalar {}
-extension UInt128: WritableScalar {}

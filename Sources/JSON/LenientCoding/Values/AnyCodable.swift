@@ -19,6 +19,8 @@ import JSONText
 /// beyond that a double. Values of different types are not equal: 0, 0.0 and false are three values.
 ///
 /// `JSONValue` is the better choice if the text of numbers or the order of members matters.
+///
+/// Comparing, converting and encoding a value recurse, as they do for `JSONValue`.
 public struct AnyCodable: Sendable {
     enum Storage: Hashable, Sendable {
         case null
@@ -74,17 +76,20 @@ public struct AnyCodable: Sendable {
     ///     let any: AnyCodable = ["temperature": 53]
     ///     (any.value as? [String: Any])?["temperature"] as? Double  // 53
     public var value: Any {
-        foldTree(
-            self,
-            { any in
-                switch any.storage {
-                case .array(let elements): .array(elements)
-                case .object(let members): .object(members.map { ($0.key, $0.value) })
-                default: .leaf(any.leafValue)
-                }
-            }, array: { $0 }, object: { Dictionary($0.lazy.map { ($0.key, $0.value) }) { _, last in last } })
+        switch storage {
+        case .array(let elements):
+            var values: [Any] = []
+            for element in elements { values.append(element.value) }
+            return values
+        case .object(let members):
+            var values: [String: Any] = [:]
+            for (key, value) in members { values[key] = value.value }
+            return values
+        default: return leafValue
+        }
     }
 
+    // Apart from the recursion, here and below, so that a level takes little of the stack.
     private var leafValue: Any {
         switch storage {
         case .null, .array, .object, .unsupported: Any?.none as Any
@@ -117,6 +122,32 @@ public struct AnyCodable: Sendable {
         }
         return nil
     }
+}
+
+extension AnyCodable: Hashable {
+    /// Returns whether the values and their types are equal.
+    public static func == (left: AnyCodable, right: AnyCodable) -> Bool {
+        switch (left.storage, right.storage) {
+        case (.array(let left), .array(let right)): left == right
+        case (.object(let left), .object(let right)): left == right
+        default: haveEqualLeaves(left, right)
+        }
+    }
+
+    private static func haveEqualLeaves(_ left: AnyCodable, _ right: AnyCodable) -> Bool {
+        left.storage == right.storage
+    }
+
+    /// Hashes the value.
+    public func hash(into hasher: inout Hasher) {
+        switch storage {
+        case .array(let elements): hasher.combine(elements)
+        case .object(let members): hasher.combine(members)
+        default: hashLeaf(into: &hasher)
+        }
+    }
+
+    private func hashLeaf(into hasher: inout Hasher) { storage.hash(into: &hasher) }
 }
 
 extension AnyCodable.Storage {
@@ -216,7 +247,7 @@ extension AnyCodable: ExpressibleByNilLiteral, ExpressibleByBooleanLiteral, Expr
 
 extension AnyCodable: CustomStringConvertible {
     /// The value as JSON, or as Swift prints it if JSON cannot represent it.
-    public var description: String { JSONValue(self)?.description ?? unsupported ?? "\(value)" }
+    public var description: String { text ?? unsupported ?? "\(value)" }
 }
 
 extension AnyCodable {
@@ -231,24 +262,72 @@ extension AnyCodable {
 
     /// Converts a `JSONValue`; a number beyond the range of doubles becomes infinite.
     public init(_ json: JSONValue) {
-        self = (try? AnyCodable(json) { AnyCodable(storage: .double(Double($0) ?? .nan)) }) ?? nil
+        switch json {
+        case .array(let elements):
+            var values: [AnyCodable] = []
+            for element in elements { values.append(AnyCodable(element)) }
+            storage = .array(values)
+        case .object(let members):
+            var values: [String: AnyCodable] = [:]
+            for member in members { values[member.key] = AnyCodable(member.value) }
+            storage = .object(values)
+        default: self = Self.leaf(json)
+        }
     }
 
-    /// Converts a `JSONValue`; `huge` returns the value of a number beyond the range of doubles.
-    private init(_ json: JSONValue, _ huge: (String) throws -> AnyCodable) throws {
-        self = try foldTree(
-            json,
-            { value in
-                switch value {
-                case .null: .leaf(nil)
-                case .bool(let value): .leaf(AnyCodable(storage: .bool(value)))
-                case .number(let text): .leaf(try Self.number(text) ?? huge(text))
-                case .string(let text): .leaf(AnyCodable(storage: .string(text)))
-                case .array(let elements): .array(elements)
-                case .object(let members): .object(members.map { ($0.key, $0.value) })
-                }
-            }, array: { AnyCodable(storage: .array($0)) },
-            object: { AnyCodable(storage: .object(Dictionary($0.map { ($0.key, $0.value) }) { _, last in last })) })
+    private static func leaf(_ json: JSONValue) -> AnyCodable {
+        switch json {
+        case .null, .array, .object: AnyCodable(storage: .null)
+        case .bool(let value): AnyCodable(storage: .bool(value))
+        case .number(let text): number(text) ?? AnyCodable(storage: .double(Double(text) ?? .nan))
+        case .string(let text): AnyCodable(storage: .string(text))
+        }
+    }
+
+    /// The value of a node; sets `isLossy` if U+FFFD replaces a lone surrogate.
+    ///
+    /// - Throws: the text of a number beyond the range of doubles.
+    private init(_ node: JSONNode, _ isLossy: inout Bool) throws(HugeNumber) {
+        switch node.kind {
+        case .array:
+            var elements: [AnyCodable] = []
+            elements.reserveCapacity(node.count)
+            for element in node.elements { elements.append(try AnyCodable(element, &isLossy)) }
+            storage = .array(elements)
+        case .object:
+            var members: [String: AnyCodable] = [:]
+            members.reserveCapacity(node.count)
+            for (key, value) in node.members {
+                members[key.string(&isLossy) ?? ""] = try AnyCodable(value, &isLossy)
+            }
+            storage = .object(members)
+        default: self = try Self.leaf(node, &isLossy)
+        }
+    }
+
+    private static func leaf(_ node: JSONNode, _ isLossy: inout Bool) throws(HugeNumber) -> AnyCodable {
+        switch node.kind {
+        case .null, .array, .object: AnyCodable(storage: .null)
+        case .false: AnyCodable(storage: .bool(false))
+        case .true: AnyCodable(storage: .bool(true))
+        case .integer, .number: try number(node)
+        case .string, .escapedString: AnyCodable(storage: .string(node.string(&isLossy) ?? ""))
+        }
+    }
+
+    /// The value of a number; an integer of other spellings than `-0` needs no text, and neither does a double.
+    private static func number(_ node: JSONNode) throws(HugeNumber) -> AnyCodable {
+        if node.kind == .integer, let value = node.int64, value != 0 { return AnyCodable(storage: .int(value)) }
+        if node.kind == .number, let value = node.double {
+            return AnyCodable(storage: value.isFinite ? .double(value) : .null)
+        }
+        let text = String(decoding: node.text, as: UTF8.self)
+        guard let value = number(text) else { throw HugeNumber(text: text) }
+        return value
+    }
+
+    private struct HugeNumber: Error {
+        let text: String
     }
 }
 
@@ -260,8 +339,17 @@ extension AnyCodable: Codable {
     /// - Throws: `DecodingError` for numbers beyond the range of doubles; from other decoders also for values nested
     ///   deeper than 512 levels.
     public init(from decoder: any Decoder) throws {
-        try self.init(JSONValue(from: decoder)) { text in
-            let description = "\(text.prefix(40)) is beyond the range of doubles."
+        do {
+            var isLossy = false
+            if let document = decoder as? ValueDecoder {
+                self = try AnyCodable(document.documentNode(), &isLossy)
+                if isLossy { try document.noteLoneSurrogate() }
+            } else {
+                var parser = JSONParser(options: JSONOptions(maximumBytes: .max))
+                self = try parser.withDocument(JSONValue(from: decoder).text) { try AnyCodable($0, &isLossy) }
+            }
+        } catch let error as HugeNumber {
+            let description = "\(error.text.prefix(40)) is beyond the range of doubles."
             throw DecodingError.dataCorrupted(
                 DecodingError.Context(codingPath: decoder.codingPath, debugDescription: description))
         }
@@ -269,16 +357,14 @@ extension AnyCodable: Codable {
 
     /// Encodes the value to any encoder, which applies its strategies to dates, data and non-finite numbers.
     ///
-    /// - Throws: `EncodingError`, also for values nested deeper than 512 levels. `CompactEncoder` has no such limit for
-    ///   values without dates, data and non-finite numbers.
+    /// - Throws: `EncodingError`, also for values nested deeper than 512 levels.
     public func encode(to encoder: any Encoder) throws {
         if case .unsupported(let reason) = storage {
             throw EncodingError.invalidValue(
                 value, EncodingError.Context(codingPath: encoder.codingPath, debugDescription: reason))
         }
-        // Dates, data and non-finite numbers have no JSONValue and need the encoder's strategies.
-        if encoder is ValueEncoder, let json = JSONValue(self) {
-            _ = try encoder.writeText { json.write(to: &$0) }
+        if encoder is ValueEncoder, isPlain {
+            _ = try encoder.writeText { write(to: &$0) }
             return
         }
         if case .array(let elements) = storage {
@@ -308,81 +394,69 @@ extension AnyCodable: Codable {
     }
 }
 
+extension AnyCodable {
+    /// Whether the text does not depend on an encoder: there are no dates, no data, and no numbers that are not finite.
+    private var isPlain: Bool {
+        var open = [self]
+        while let next = open.popLast() {
+            switch next.storage {
+            case .null, .bool, .int, .uint, .string, .url, .uuid: break
+            case .decimal(let value): if !value.isFinite { return false }
+            case .double(let value): if !value.isFinite { return false }
+            case .array(let elements): open += elements
+            case .object(let members): open += members.values
+            case .date, .data, .unsupported: return false
+            }
+        }
+        return true
+    }
+
+    /// Writes a plain value as compact JSON, with members sorted by their keys.
+    private func write(to writer: inout JSONWriter) {
+        switch storage {
+        case .array(let elements):
+            writer.write("[", "]", elements) { $0.write(to: &$1) }
+        case .object(let members):
+            writer.write("{", "}", members.sorted { $0.key < $1.key }) { member, writer in
+                writer.write(member.key)
+                writer.write(byte: UInt8(ascii: ":"))
+                member.value.write(to: &writer)
+            }
+        default: writeLeaf(to: &writer)
+        }
+    }
+
+    private func writeLeaf(to writer: inout JSONWriter) {
+        switch storage {
+        case .bool(let value): writer.write(value)
+        case .int(let value): writer.write(value)
+        case .uint(let value): writer.write(value)
+        case .decimal(let value): value.writeScalar(to: &writer)
+        case .double(let value): writer.write(value)
+        case .string(let value): writer.write(value)
+        case .url(let value): writer.write(value.absoluteString)
+        case .uuid(let value): value.writeScalar(to: &writer)
+        case .null, .array, .object, .date, .data, .unsupported: writer.writeNull()
+        }
+    }
+
+    /// The value as compact JSON; nil if it is not plain.
+    fileprivate var text: String? { isPlain ? JSONWriter.text { write(to: &$0) } : nil }
+}
+
 extension JSONValue {
     /// Converts an `AnyCodable`, with members sorted by their keys.
     ///
     /// Returns nil if it contains a date, data or a non-finite number, whose text depends on an encoder's strategies, or a
-    /// value that cannot be encoded.
+    /// value that cannot be encoded, or nests deeper than 512 levels.
     ///
     ///     let any: AnyCodable = ["b": 2, "a": [true, nil]]
     ///     JSONValue(any)?.description  // {"a":[true,null],"b":2}
     public init?(_ any: AnyCodable) {
-        do {
-            self = try foldTree(any, Self.part, array: JSONValue.array) { members in
-                .object(members.map { Member($0.key, $0.value) })
-            }
-        } catch {
+        var parser = JSONParser(options: JSONOptions(maximumBytes: .max))
+        guard let text = any.text, let value = try? parser.withDocument(Array(text.utf8), { JSONValue($0) }) else {
             return nil
         }
-    }
-
-    private struct HasNoJSON: Error {}
-
-    private static func part(of any: AnyCodable) throws(HasNoJSON) -> TreePart<AnyCodable, JSONValue> {
-        switch any.storage {
-        case .null: return .leaf(.null)
-        case .bool(let value): return .leaf(.bool(value))
-        case .int(let value): return .leaf(.number(String(value)))
-        case .uint(let value): return .leaf(.number(String(value)))
-        case .decimal(let value) where value.isFinite: return .leaf(.number(value.description))
-        case .double(let value) where value.isFinite: return .leaf(JSONValue(double: value))
-        case .string(let value): return .leaf(.string(value))
-        case .url(let value): return .leaf(.string(value.absoluteString))
-        case .uuid(let value): return .leaf(.string(value.uuidString))
-        case .array(let elements): return .array(elements)
-        case .object(let members): return .object(members.sorted { $0.key < $1.key }.map { ($0.key, $0.value) })
-        case .decimal, .double, .date, .data, .unsupported: throw HasNoJSON()
-        }
-    }
-
-    private init(double value: Double) {
-        var writer = JSONWriter()
-        writer.write(value)
-        self = .number(String(decoding: writer.bytes, as: UTF8.self))
-    }
-}
-
-extension AnyCodable: Hashable {
-    /// Returns whether the values and their types are equal.
-    public static func == (left: AnyCodable, right: AnyCodable) -> Bool {
-        areEqualTrees(left, right) { left, right in
-            switch (left.storage, right.storage) {
-            case (.array(let left), .array(let right)):
-                return left.count == right.count ? Array(zip(left, right)) : nil
-            case (.object(let left), .object(let right)):
-                guard left.count == right.count else { return nil }
-                let pairs = left.compactMap { key, value in right[key].map { (value, $0) } }
-                return pairs.count == left.count ? pairs : nil
-            case (let left, let right): return left == right ? [] : nil
-            }
-        }
-    }
-
-    /// Hashes the value.
-    public func hash(into hasher: inout Hasher) {
-        visitTree(self) { value in
-            switch value.storage {
-            case .array(let elements):
-                hasher.combine(elements.count)
-                return elements
-            case .object(let members):
-                let sorted = members.sorted { $0.key < $1.key }
-                for member in sorted { hasher.combine(member.key) }
-                return sorted.map(\.value)
-            case let leaf:
-                hasher.combine(leaf)
-                return []
-            }
-        }
+        self = value
     }
 }

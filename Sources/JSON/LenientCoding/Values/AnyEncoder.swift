@@ -92,7 +92,9 @@ extension AnyEncoder {
             AnyEncoder(child(key), codingPath + [key]).unkeyedContainer()
         }
 
-        func superEncoder() -> any Encoder { AnyEncoder(child(PathKey.superclass), codingPath + [PathKey.superclass]) }
+        func superEncoder() -> any Encoder {
+            AnyEncoder(child(RawCodingKey.superclass), codingPath + [RawCodingKey.superclass])
+        }
 
         func superEncoder(forKey key: Key) -> any Encoder { AnyEncoder(child(key), codingPath + [key]) }
     }
@@ -109,7 +111,7 @@ extension AnyEncoder {
         }
 
         /// The path of the next element.
-        private var path: [any CodingKey] { codingPath + [PathKey(element: count)] }
+        private var path: [any CodingKey] { codingPath + [RawCodingKey(element: count)] }
 
         func encodeNil() { _ = child() }
 

@@ -12,36 +12,20 @@
 ///     }
 ///
 /// A strategy with a question mark is for an optional value, which is nil if the key is missing or null.
-@propertyWrapper
-public struct Coded<Strategy: CodingStrategy> {
-    /// The value.
-    public var wrappedValue: Strategy.Value
+public typealias Coded<Strategy: CodingStrategy> = DecodedProperty<CodedRule<Strategy>>
 
-    /// Wraps a value.
-    public init(wrappedValue: Strategy.Value) { self.wrappedValue = wrappedValue }
-}
-
-extension Coded: KeyedDecodable, Decodable {
+/// The rule of `@Coded`.
+public enum CodedRule<Strategy: CodingStrategy>: EncodingRule {
     /// Decodes the value with the strategy.
-    public init(from decoder: any Decoder) throws { wrappedValue = try Strategy.decode(from: decoder) }
-
-    /// Decodes the value with the strategy; an optional value is nil if the key is missing or null.
-    public init<Key>(from container: KeyedDecodingContainer<Key>, forKey key: Key) throws {
-        self = try container.decodeWrapper(forKey: key) { Self(wrappedValue: $0) }
+    public static func decode(from decoder: any Decoder) throws -> (value: Strategy.Value, outcome: DecodingOutcome) {
+        (try Strategy.decode(from: decoder), .decoded)
     }
-}
-
-extension Coded: KeyedEncodable, Encodable {
-    /// Whether the value is nil.
-    public var isLeftOut: Bool { isAbsent(wrappedValue) }
 
     /// Encodes the value with the strategy.
-    public func encode(to encoder: any Encoder) throws { try Strategy.encode(wrappedValue, to: encoder) }
+    public static func encode(_ value: Strategy.Value, to encoder: any Encoder) throws {
+        try Strategy.encode(value, to: encoder)
+    }
 }
-
-extension Coded: Equatable where Strategy.Value: Equatable {}
-extension Coded: Hashable where Strategy.Value: Hashable {}
-extension Coded: Sendable where Strategy.Value: Sendable {}
 
 /// Bytes as a string in base64, with padding (RFC 4648 section 4), whatever the strategy of the decoder.
 ///

@@ -7,57 +7,37 @@
 ///     }
 ///
 /// A value that does not decode is an error; `@Fallback` uses the default value for it too.
-@propertyWrapper
-public struct Default<Provider: DefaultValueProvider> {
-    /// The decoded value or the default value.
-    public var wrappedValue: Provider.Value {
-        didSet { outcome.value = .decoded }
-    }
-    /// How the value came about: `$count.error` is the error of a `@Fallback` that did not decode.
-    ///
-    /// For a value that was decoded by an inner wrapper, such as `@Lossy`, it is the outcome of that wrapper.
-    public var projectedValue: DecodingOutcome { outcome.value.orInner(of: wrappedValue) }
-    private var outcome = Uncompared(value: DecodingOutcome.decoded)
+public typealias Default<Provider: DefaultValueProvider> = DecodedProperty<DefaultRule<Provider>>
+where Provider.Value: Decodable
 
-    /// Wraps a value.
-    public init(wrappedValue: Provider.Value) { self.wrappedValue = wrappedValue }
+/// A property that has a default value if the key is missing or null, or if its value does not decode.
+///
+///     struct DataPoint: Codable {
+///         @Fallback<UnknownIcon> var icon: Icon
+///         @FallbackNil var uvIndex: Int?
+///         @FallbackZero var precipProbability: Double
+///     }
+///
+/// The decoder's `driftRecorder` notes a value that does not decode.
+public typealias Fallback<Provider: DefaultValueProvider> = DecodedProperty<FallbackRule<Provider>>
+where Provider.Value: Decodable
 
+/// The rule of `@Default`.
+public enum DefaultRule<Provider: DefaultValueProvider>: DecodingRule where Provider.Value: Decodable {
     /// The default value.
-    fileprivate init(_ outcome: DecodingOutcome) {
-        wrappedValue = Provider.defaultValue
-        self.outcome.value = outcome
-    }
+    public static var standard: Provider.Value? { Provider.defaultValue }
 }
 
-extension Default: KeyedDecodable, Decodable where Provider.Value: Decodable {
-    /// Decodes the value; null becomes the default value.
-    public init(from decoder: any Decoder) throws {
-        let container = try decoder.singleValueContainer()
-        self =
-            try container.decodeNil()
-            ? Self(.absent) : Self(wrappedValue: decoder.decodeDeclared(Provider.Value.self))
-    }
-
-    /// Decodes the value, which is the default value if the key is missing or null.
-    public init<Key>(from container: KeyedDecodingContainer<Key>, forKey key: Key) throws {
-        self =
-            try container.isPresent(key)
-            ? container.decodeValue(forKey: key) : Self(.absent)
-    }
+/// The rule of `@Fallback`.
+public enum FallbackRule<Provider: DefaultValueProvider>: DecodingRule where Provider.Value: Decodable {
+    /// The default value.
+    public static var standard: Provider.Value? { Provider.defaultValue }
+    /// True.
+    public static var toleratesInvalid: Bool { true }
 }
 
-extension Default: KeyedEncodable, Encodable where Provider.Value: Encodable {
-    /// Whether the value is nil.
-    public var isLeftOut: Bool { isAbsent(wrappedValue) }
-
-    /// Encodes the value.
-    public func encode(to encoder: any Encoder) throws { try encoder.encodeSingle(wrappedValue) }
-}
-
-extension Default: Equatable where Provider.Value: Equatable {}
-extension Default: Hashable where Provider.Value: Hashable {}
-extension Default: Sendable where Provider.Value: Sendable {}
-extension Default: OutcomeReporting {}
+extension DefaultRule: EncodingRule where Provider.Value: Encodable {}
+extension FallbackRule: EncodingRule where Provider.Value: Encodable {}
 
 /// The default value of a property with `@Default` or `@Fallback`.
 ///
@@ -133,21 +113,21 @@ extension Dictionary: EmptyInitializable {}
 extension Set: EmptyInitializable {}
 
 /// `@Default` with 0: `@DefaultZero var retweetCount: Int`.
-public typealias DefaultZero<Value: Numeric> = Default<ZeroValue<Value>>
+public typealias DefaultZero<Value: Numeric & Decodable> = Default<ZeroValue<Value>>
 /// `@Default` with the empty string, array, dictionary or set: `@DefaultEmpty var tags: [String]`.
-public typealias DefaultEmpty<Value: EmptyInitializable> = Default<EmptyValue<Value>>
+public typealias DefaultEmpty<Value: EmptyInitializable & Decodable> = Default<EmptyValue<Value>>
 /// `@Default` with false: `@DefaultFalse var isSensitive: Bool`.
-public typealias DefaultFalse<Value: ExpressibleByBooleanLiteral> = Default<FalseValue<Value>>
+public typealias DefaultFalse<Value: ExpressibleByBooleanLiteral & Decodable> = Default<FalseValue<Value>>
 /// `@Default` with true: `@DefaultTrue var isPublic: Bool`.
-public typealias DefaultTrue<Value: ExpressibleByBooleanLiteral> = Default<TrueValue<Value>>
+public typealias DefaultTrue<Value: ExpressibleByBooleanLiteral & Decodable> = Default<TrueValue<Value>>
 
 /// `@Fallback` with 0: `@FallbackZero var precipProbability: Double`.
-public typealias FallbackZero<Value: Numeric> = Fallback<ZeroValue<Value>>
+public typealias FallbackZero<Value: Numeric & Decodable> = Fallback<ZeroValue<Value>>
 /// `@Fallback` with the empty string, array, dictionary or set: `@FallbackEmpty var regions: [String]`.
-public typealias FallbackEmpty<Value: EmptyInitializable> = Fallback<EmptyValue<Value>>
+public typealias FallbackEmpty<Value: EmptyInitializable & Decodable> = Fallback<EmptyValue<Value>>
 /// `@Fallback` with false: `@FallbackFalse var isSensitive: Bool`.
-public typealias FallbackFalse<Value: ExpressibleByBooleanLiteral> = Fallback<FalseValue<Value>>
+public typealias FallbackFalse<Value: ExpressibleByBooleanLiteral & Decodable> = Fallback<FalseValue<Value>>
 /// `@Fallback` with true: `@FallbackTrue var isPublic: Bool`.
-public typealias FallbackTrue<Value: ExpressibleByBooleanLiteral> = Fallback<TrueValue<Value>>
+public typealias FallbackTrue<Value: ExpressibleByBooleanLiteral & Decodable> = Fallback<TrueValue<Value>>
 /// `@Fallback` with nil: `@FallbackNil var uvIndex: Int?`.
-public typealias FallbackNil<Wrapped> = Fallback<NilValue<Wrapped>>
+public typealias FallbackNil<Wrapped: Decodable> = Fallback<NilValue<Wrapped>>

@@ -44,15 +44,6 @@ extension KeyedDecodingContainer {
     /// Decodes a wrapper with its `init(from:)`; wraps nil if its value is optional and missing or null.
     ///
     /// An optional value is decoded as such, so that `LenientDecoder` tolerates an invalid one.
-    func decodeWrapper<Wrapper: Decodable, Value>(forKey key: Key, _ wrap: (Value) -> Wrapper) throws -> Wrapper {
-        if Value.self is any NilRepresentable.Type {
-            if let decoded = try decodeIfPresent(Wrapper.self, forKey: key) { return decoded }
-            if let absent = absentValue(of: Value.self) { return wrap(absent) }
-        }
-        return try decodeValue(forKey: key)
-    }
-
-    /// As `decodeWrapper`, for a wrapper with an outcome.
     func decodeWrapper<Wrapper: Decodable, Value>(
         forKey key: Key, _ wrap: (Value, DecodingOutcome) -> Wrapper
     ) throws -> Wrapper {

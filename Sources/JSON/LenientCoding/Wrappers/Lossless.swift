@@ -1,3 +1,9 @@
+#if canImport(FoundationEssentials)
+    public import FoundationEssentials
+#else
+    public import Foundation
+#endif
+
 /// A number, string or Boolean that is also decoded from the other two types if nothing is lost.
 ///
 ///     struct User: Codable {
@@ -11,42 +17,54 @@
 /// A string that is decoded from a number is the number's text in the document; decoders other than `LenientDecoder`
 /// keep up to 38 digits of an integer. The decoder's `driftRecorder` notes conversions. An optional value is nil if its
 /// key is missing or null.
-@propertyWrapper
-public struct Lossless<Value: LosslessValue> {
-    /// The value.
-    public var wrappedValue: Value {
-        didSet { outcome.value = .decoded }
-    }
-    /// How the value came about: `$id` is `.converted(.textOfNumber)` for a string that was a number.
-    public var projectedValue: DecodingOutcome { outcome.value }
-    private var outcome = Uncompared(value: DecodingOutcome.decoded)
+public typealias Lossless<Value: LosslessValue> = DecodedProperty<LosslessRule<Value>>
 
-    /// Wraps a value.
-    public init(wrappedValue: Value) { self.wrappedValue = wrappedValue }
-
-    private init(_ value: Value, _ outcome: DecodingOutcome) {
-        wrappedValue = value
-        self.outcome.value = outcome
-    }
-}
-
-extension Lossless: KeyedDecodable, Decodable {
+/// The rule of `@Lossless`.
+public enum LosslessRule<Value: LosslessValue>: InnerRule, EncodingRule {
     /// Decodes the value from a number, string or Boolean, or an array from several.
     ///
     /// - Throws: `DecodingError` for other values, and if the conversion would lose something.
-    public init(from decoder: any Decoder) throws {
+    public static func decode(from decoder: any Decoder) throws -> (value: Value, outcome: DecodingOutcome) {
         var conversion: DriftReport.Reason?
         let value = try Value.decodeLosslessly(from: decoder) { conversion = conversion ?? $0 }
-        self.init(value, conversion.map(DecodingOutcome.converted) ?? .decoded)
-    }
-
-    /// Decodes the value; an optional value is nil if the key is missing or null.
-    public init<Key>(from container: KeyedDecodingContainer<Key>, forKey key: Key) throws {
-        self = try container.decodeWrapper(forKey: key) { Self($0, $1) }
+        return (value, conversion.map(DecodingOutcome.converted) ?? .decoded)
     }
 }
 
+/// A type that `@Lossless` can decode from numbers, strings and Booleans.
+///
+/// The scalars of the standard library, `Decimal`, and optionals and arrays of them conform to it. Another type that is
+/// `LosslessStringConvertible` needs one line:
+///
+///     extension TweetID: LosslessValue {}
+public protocol LosslessValue: Codable {
+    /// Returns the value of a string, number or Boolean; nil if the conversion would lose something.
+    ///
+    ///     Int.lossless(from: "12")  // 12
+    ///     Int.lossless(from: 12.5)  // nil
+    static func lossless(from scalar: JSONValue) -> Self?
+
+    /// Returns the reason in the report for the conversion of `scalar`; nil if it already has this type.
+    ///
+    ///     Int.conversion(from: "12")  // .numericString
+    ///     Int.conversion(from: 12)  // nil
+    static func conversion(from scalar: JSONValue) -> DriftReport.Reason?
+
+    /// Decodes a value for `@Lossless`, and calls `onConversion` if it is converted; by default from a number, string or
+    /// Boolean.
+    static func decodeLosslessly(
+        from decoder: any Decoder, onConversion: (DriftReport.Reason) -> Void
+    ) throws -> Self
+}
+
 extension LosslessValue {
+    /// Decodes a value as `@Lossless` does.
+    ///
+    /// - Throws: `DecodingError` for other values, and if the conversion would lose something.
+    public static func decodeLosslessly(from decoder: any Decoder) throws -> Self {
+        try decodeLosslessly(from: decoder) { _ in }
+    }
+
     /// Decodes the value from a number, string or Boolean.
     ///
     /// - Throws: `DecodingError` for other values, and if the conversion would lose something.
@@ -73,48 +91,99 @@ extension LosslessValue {
         }
         return value
     }
-}
 
-extension Lossless: KeyedEncodable, Encodable {
-    /// Whether the value is nil.
-    public var isLeftOut: Bool { isAbsent(wrappedValue) }
-
-    /// Encodes the value in its own type.
-    public func encode(to encoder: any Encoder) throws { try encoder.encodeSingle(wrappedValue) }
-}
-
-extension Lossless: Equatable where Value: Equatable {}
-extension Lossless: Hashable where Value: Hashable {}
-extension Lossless: Sendable where Value: Sendable {}
-extension Lossless: OutcomeReporting {}
-
-/// A lossless Boolean that is false or true by default.
-///
-///     struct User: Codable {
-///         @FallbackFalse @Lossless var isVerified: Bool  // 1 and "true" are true, "maybe" is false
-///     }
-extension Lossless: ExpressibleByBooleanLiteral where Value: ExpressibleByBooleanLiteral {
-    /// Wraps the value of the literal.
-    public init(booleanLiteral value: Value.BooleanLiteralType) {
-        self.init(wrappedValue: Value(booleanLiteral: value))
+    /// Returns `numericString` for a string, `booleanText` for a Boolean, and nil for a number.
+    public static func conversion(from scalar: JSONValue) -> DriftReport.Reason? {
+        switch scalar {
+        case .string: .numericString
+        case .bool: .booleanText
+        default: nil
+        }
     }
 }
 
-/// A lossless array or string that is empty by default: `@DefaultEmpty @Lossless var ids: [String]`.
-extension Lossless: EmptyInitializable where Value: EmptyInitializable {
-    /// Wraps an empty value.
-    public init() { self.init(wrappedValue: Value()) }
+extension LosslessValue where Self: LosslessStringConvertible {
+    /// Creates the value from a string, from the text of a number, or from `true` or `false` as text.
+    public static func lossless(from scalar: JSONValue) -> Self? {
+        // Unlike `ScalarCoercion`, this converts a Boolean to text.
+        if let value = scalar.boolValue { return Self(value.description) }
+        if let scalars = Self.self as? any CoercibleScalar.Type { return scalars.coerced(scalar)?.value as? Self }
+        return String.coerced(from: scalar).flatMap { Self($0.value) }
+    }
+
+    /// Returns `numericString` for a number in a string, `booleanText` for a Boolean of another type, and `textOfNumber` for
+    /// the text of a number or a Boolean.
+    public static func conversion(from scalar: JSONValue) -> DriftReport.Reason? {
+        guard Self.self != String.self, let scalars = Self.self as? any CoercibleScalar.Type else {
+            return scalar.stringValue == nil ? .textOfNumber : nil
+        }
+        return scalars.coerced(scalar)?.reason
+    }
 }
 
-/// An array whose elements are converted if nothing is lost, and removed otherwise.
-///
-///     struct User: Codable {
-///         @Lossy @Lossless var friends: [Int]  // [1,"2",null,"x"] becomes [1, 2]
-///     }
-extension Lossless: LossyDecodable where Value: RangeReplaceableCollection, Value.Element: LosslessValue {
-    /// Decodes the elements that convert, in order.
-    public static func decodeLossily(from decoder: any Decoder, onRemoval: (any Error) -> Void) throws -> Self {
-        let elements = try [Lossless<Value.Element>].decodeLossily(from: decoder, onRemoval: onRemoval)
-        return Self(wrappedValue: Value(elements.lazy.map(\.wrappedValue)))
+extension CoercibleScalar {
+    /// Returns the value that a scalar is or stands for, for a type that is known at run time only.
+    fileprivate static func coerced(_ scalar: JSONValue) -> (value: Any, reason: DriftReport.Reason?)? {
+        coerced(from: scalar).map { ($0.value, $0.reason) }
+    }
+}
+
+extension LosslessValue where Self: FixedWidthInteger {
+    /// Returns the integer of a number or of a string with a number: `12`, `12.0` and `"12"`, but not `12.5`.
+    public static func lossless(from scalar: JSONValue) -> Self? { scalar.integer(of: Self.self)?.value }
+
+    /// Returns `numericString` for a string.
+    public static func conversion(from scalar: JSONValue) -> DriftReport.Reason? {
+        scalar.integer(of: Self.self)?.reason
+    }
+}
+
+extension Double: LosslessValue {}
+extension Float: LosslessValue {}
+extension Bool: LosslessValue {}
+extension String: LosslessValue {}
+
+extension Decimal: LosslessValue {
+    /// Returns the decimal of a number, or of a string with a number, of up to 38 digits.
+    public static func lossless(from scalar: JSONValue) -> Decimal? { Decimal.coerced(from: scalar)?.value }
+}
+
+extension Optional: LosslessValue where Wrapped: LosslessValue {
+    /// Returns a nil value for null, and the value of the wrapped type otherwise.
+    public static func lossless(from scalar: JSONValue) -> Wrapped?? {
+        scalar.isNull ? .some(nil) : Wrapped.lossless(from: scalar).map(Optional.some)
+    }
+
+    /// Returns the reason for the wrapped type.
+    public static func conversion(from scalar: JSONValue) -> DriftReport.Reason? { Wrapped.conversion(from: scalar) }
+
+    /// Decodes nil from null, and a value of the wrapped type otherwise.
+    public static func decodeLosslessly(
+        from decoder: any Decoder, onConversion: (DriftReport.Reason) -> Void
+    ) throws -> Wrapped? {
+        if try decoder.singleValueContainer().decodeNil() { return nil }
+        return try Wrapped.decodeLosslessly(from: decoder, onConversion: onConversion)
+    }
+}
+
+/// An array of numbers, strings or Booleans: `@Lossless var ids: [String]` reads `[1, "2"]`.
+extension Array: LosslessValue where Element: LosslessValue {
+    /// Returns nil: no scalar is an array.
+    public static func lossless(from scalar: JSONValue) -> [Element]? { nil }
+
+    /// Decodes the elements from numbers, strings and Booleans.
+    ///
+    /// - Throws: `DecodingError` for other values, and if a conversion would lose something.
+    public static func decodeLosslessly(
+        from decoder: any Decoder, onConversion: (DriftReport.Reason) -> Void
+    ) throws -> [Element] {
+        var container = try decoder.unkeyedContainer()
+        var elements: [Element] = []
+        while !container.isAtEnd {
+            let element = try container.decode(Lossless<Element>.self)
+            if case .converted(let reason) = element.projectedValue { onConversion(reason) }
+            elements.append(element.wrappedValue)
+        }
+        return elements
     }
 }

@@ -8,24 +8,43 @@
 ///
 /// The decoder's `driftRecorder` notes removed elements. A collection that is missing or has another type is an error;
 /// an optional one is nil if its key is missing or null.
-@propertyWrapper
-public struct Lossy<Value: LossyDecodable> {
-    /// The elements that decoded.
-    public var wrappedValue: Value {
-        didSet { outcome.value = .decoded }
-    }
-    /// How the collection came about: `$tweets.errors` are the errors of the elements that were removed.
-    public var projectedValue: DecodingOutcome { outcome.value }
-    private var outcome = Uncompared(value: DecodingOutcome.decoded)
+public typealias Lossy<Value: LossyDecodable> = DecodedProperty<LossyRule<Value>>
 
-    /// Wraps a collection.
-    public init(wrappedValue: Value) { self.wrappedValue = wrappedValue }
+/// An array, dictionary or set without the elements that do not decode, and empty if the key is missing or null.
+///
+///     struct Timeline: Codable {
+///         @LossyEmpty var tags: [String]
+///         @LossyEmpty var counts: [Int: Double]
+///     }
+///
+/// It is `@Lossy` and `@DefaultEmpty` in one: a value that is not such a collection is an error.
+public typealias LossyEmpty<Value: LossyDecodable & EmptyInitializable> = DecodedProperty<LossyEmptyRule<Value>>
 
-    private init(_ value: Value, _ outcome: DecodingOutcome) {
-        wrappedValue = value
-        self.outcome.value = outcome
+/// The rule of `@Lossy`.
+public enum LossyRule<Value: LossyDecodable>: InnerRule {
+    /// Decodes the valid elements.
+    public static func decode(from decoder: any Decoder) throws -> (value: Value, outcome: DecodingOutcome) {
+        var errors: [any Error] = []
+        let value = try Value.decodeLossily(from: decoder) { error in
+            if errors.count < DecodingOutcome.maximumErrors { errors.append(error) }
+        }
+        return (value, errors.isEmpty ? .decoded : .incomplete(errors))
     }
 }
+
+/// The rule of `@LossyEmpty`.
+public enum LossyEmptyRule<Value: LossyDecodable & EmptyInitializable>: DecodingRule {
+    /// The empty collection.
+    public static var standard: Value? { Value() }
+
+    /// Decodes the valid elements.
+    public static func decode(from decoder: any Decoder) throws -> (value: Value, outcome: DecodingOutcome) {
+        try LossyRule<Value>.decode(from: decoder)
+    }
+}
+
+extension LossyRule: EncodingRule where Value: Encodable {}
+extension LossyEmptyRule: EncodingRule where Value: Encodable {}
 
 /// A collection that can be decoded without its invalid elements: an array, a set, a dictionary whose keys are strings or
 /// integers, or an optional of them.
@@ -43,15 +62,6 @@ extension LossyDecodable {
     /// - Throws: `DecodingError` if the value is not such a collection.
     public static func decodeLossily(from decoder: any Decoder) throws -> Self {
         try decodeLossily(from: decoder) { _ in }
-    }
-
-    /// Decodes the valid elements, with what became of the others.
-    static func decodeWithOutcome(from decoder: any Decoder) throws -> (value: Self, outcome: DecodingOutcome) {
-        var errors: [any Error] = []
-        let value = try decodeLossily(from: decoder) { error in
-            if errors.count < DecodingOutcome.maximumErrors { errors.append(error) }
-        }
-        return (value, errors.isEmpty ? .decoded : .incomplete(errors))
     }
 }
 
@@ -105,93 +115,3 @@ extension Optional: LossyDecodable where Wrapped: LossyDecodable {
         return try Wrapped.decodeLossily(from: decoder, onRemoval: onRemoval)
     }
 }
-
-extension Lossy: KeyedDecodable, Decodable {
-    /// Decodes the valid elements.
-    public init(from decoder: any Decoder) throws {
-        let (value, outcome) = try Value.decodeWithOutcome(from: decoder)
-        self.init(value, outcome)
-    }
-
-    /// Decodes the valid elements; an optional collection is nil if the key is missing or null.
-    public init<Key>(from container: KeyedDecodingContainer<Key>, forKey key: Key) throws {
-        self = try container.decodeWrapper(forKey: key) { Self($0, $1) }
-    }
-}
-
-extension Lossy: KeyedEncodable, Encodable where Value: Encodable {
-    /// Whether the collection is nil.
-    public var isLeftOut: Bool { isAbsent(wrappedValue) }
-
-    /// Encodes the collection.
-    public func encode(to encoder: any Encoder) throws { try encoder.encodeSingle(wrappedValue) }
-}
-
-extension Lossy: Equatable where Value: Equatable {}
-extension Lossy: Hashable where Value: Hashable {}
-extension Lossy: Sendable where Value: Sendable {}
-extension Lossy: OutcomeReporting {}
-
-/// A lossy collection that is empty by default.
-///
-///     struct Timeline: Codable {
-///         @FallbackEmpty @Lossy var tags: [String]  // empty if the key is missing or the value is no array
-///     }
-extension Lossy: EmptyInitializable where Value: EmptyInitializable {
-    /// Wraps an empty collection.
-    public init() { self.init(wrappedValue: Value()) }
-}
-
-/// An array, dictionary or set without the elements that do not decode, and empty if the key is missing or null.
-///
-///     struct Timeline: Codable {
-///         @LossyEmpty var tags: [String]
-///         @LossyEmpty var counts: [Int: Double]
-///     }
-///
-/// It is `@Lossy` and `@DefaultEmpty` in one: a value that is not such a collection is an error.
-@propertyWrapper
-public struct LossyEmpty<Value: LossyDecodable & EmptyInitializable> {
-    /// The elements that decoded.
-    public var wrappedValue: Value {
-        didSet { outcome.value = .decoded }
-    }
-    /// How the collection came about: `$tags.errors` are the errors of the elements that were removed.
-    public var projectedValue: DecodingOutcome { outcome.value }
-    private var outcome = Uncompared(value: DecodingOutcome.decoded)
-
-    /// Wraps a collection.
-    public init(wrappedValue: Value) { self.wrappedValue = wrappedValue }
-
-    private init(_ value: Value, _ outcome: DecodingOutcome) {
-        wrappedValue = value
-        self.outcome.value = outcome
-    }
-}
-
-extension LossyEmpty: KeyedDecodable, Decodable {
-    /// Decodes the valid elements; null becomes the empty collection.
-    public init(from decoder: any Decoder) throws {
-        if try decoder.singleValueContainer().decodeNil() {
-            self.init(Value(), .absent)
-        } else {
-            let (value, outcome) = try Value.decodeWithOutcome(from: decoder)
-            self.init(value, outcome)
-        }
-    }
-
-    /// Decodes the valid elements; the collection is empty if the key is missing or null.
-    public init<Key>(from container: KeyedDecodingContainer<Key>, forKey key: Key) throws {
-        self = try container.isPresent(key) ? container.decodeValue(forKey: key) : Self(Value(), .absent)
-    }
-}
-
-extension LossyEmpty: Encodable where Value: Encodable {
-    /// Encodes the collection.
-    public func encode(to encoder: any Encoder) throws { try encoder.encodeSingle(wrappedValue) }
-}
-
-extension LossyEmpty: Equatable where Value: Equatable {}
-extension LossyEmpty: Hashable where Value: Hashable {}
-extension LossyEmpty: Sendable where Value: Sendable {}
-extension LossyEmpty: OutcomeReporting {}

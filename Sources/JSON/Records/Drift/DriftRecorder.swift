@@ -65,24 +65,22 @@ public final class DriftRecorder: Sendable {
     }
 
     private static func pattern(_ path: [any CodingKey], lastIsElement: Bool) -> String {
-        var pattern = DocumentPath()
-        for (index, key) in path.enumerated() {
-            if key.intValue != nil || lastIsElement && index == path.count - 1 {
-                pattern.appendAnyElement()
-            } else {
-                pattern.append(member: key.stringValue)
-            }
-        }
+        var pattern = DocumentPath(path.dropLast(lastIsElement ? 1 : 0), indexed: false)
+        if lastIsElement, !path.isEmpty { pattern.appendAnyElement() }
         return pattern.text
     }
 }
 
 extension DocumentPath {
-    /// The path of the value at a coding path.
-    package init(_ codingPath: [any CodingKey]) {
+    /// The path of the value at a coding path, or its pattern.
+    package init(_ codingPath: some Collection<any CodingKey>, indexed: Bool = true) {
         self.init()
         for key in codingPath {
-            if let index = key.intValue { append(index: index) } else { append(member: key.stringValue) }
+            switch key.intValue {
+            case nil: append(member: key.stringValue)
+            case let index? where indexed: append(index: index)
+            default: appendAnyElement()
+            }
         }
     }
 }

@@ -161,14 +161,16 @@ public struct DriftReport: Sendable, Equatable {
     ///     whole.merge(try Alert.read(node).drift)
     public mutating func merge(_ other: DriftReport) {
         unlisted += other.unlisted
-        for entry in other.entries {
-            if let index = entries.firstIndex(where: entry.describesSameRepair) {
-                entries[index].count += entry.count
-            } else if entries.count < Self.maximumEntries {
-                entries.append(entry)
-            } else {
-                unlisted += entry.count
-            }
+        for entry in other.entries { add(entry) }
+    }
+
+    private mutating func add(_ entry: Entry) {
+        if let index = entries.firstIndex(where: entry.describesSameRepair) {
+            entries[index].count += entry.count
+        } else if entries.count < Self.maximumEntries {
+            entries.append(entry)
+        } else {
+            unlisted += entry.count
         }
     }
 
@@ -176,19 +178,14 @@ public struct DriftReport: Sendable, Equatable {
     package mutating func note(_ kind: Kind, _ reason: Reason, _ indices: some Collection<Int>, _ path: String) {
         guard let first = indices.first else { return }
         let example = path.replacing("[]", with: "[\(first)]")
-        var report = DriftReport()
-        report.entries = [Entry(kind: kind, path: path, reason: reason, count: indices.count, example: example)]
-        merge(report)
+        add(Entry(kind: kind, path: path, reason: reason, count: indices.count, example: example))
     }
 
     /// Notes that no element of the document has the value at `path`, which stands at `from` in documents that have it.
     package mutating func noteMissing(_ path: String, from: String) {
-        var report = DriftReport()
-        report.entries = [
+        add(
             Entry(
-                kind: .missing, path: path, from: from == path ? nil : from, reason: .missing, count: 1, example: path)
-        ]
-        merge(report)
+                kind: .missing, path: path, from: from == path ? nil : from, reason: .missing, count: 1, example: path))
     }
 
     /// Returns the report of a document in which values stand elsewhere than in the answer.

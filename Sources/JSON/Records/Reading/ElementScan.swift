@@ -25,18 +25,11 @@ extension RecordReader {
         of node: JSONNode, _ rules: FieldRules, expected: @autoclosure () -> String,
         _ read: (JSONNode, inout RecordReader) -> Element?
     ) -> [Element]? {
-        guard node.kind == .array else { return fail(.mistyped) }
-        if node.count == 0 { return [] }
-        var elements: [Element] = []
-        elements.reserveCapacity(Swift.min(node.count, rules.maximumElements, 1024))
-        var scan = beginElements(of: node, rules)
-        for element in node.elements {
-            guard begin(&scan) else { break }
-            let value = read(element, &self)
-            end(&scan, isRead: value != nil, expected: expected())
-            if let value { elements.append(value) }
+        collectElements(of: node, rules, expected: expected()) { element, slot, reader in
+            guard let value = read(element, &reader) else { return false }
+            slot.initialize(to: value)
+            return true
         }
-        return endElements(scan) ? elements : fail(.invalid)
     }
 
     /// Reads the elements of an array, each in its place: `fill` fills a blank and returns whether it succeeded.
@@ -47,6 +40,20 @@ extension RecordReader {
         of node: JSONNode, _ rules: FieldRules, expected: @autoclosure () -> String, blank: () -> Element,
         _ fill: (JSONNode, inout Element, inout RecordReader) -> Bool
     ) -> [Element]? {
+        collectElements(of: node, rules, expected: expected()) { element, slot, reader in
+            slot.initialize(to: blank())
+            if fill(element, &slot.pointee, &reader) { return true }
+            slot.deinitialize(count: 1)
+            return false
+        }
+    }
+
+    /// Collects the elements of an array; `read` returns whether it has initialised the slot.
+    @inlinable @inline(__always)
+    mutating func collectElements<Element>(
+        of node: JSONNode, _ rules: FieldRules, expected: @autoclosure () -> String,
+        _ read: (JSONNode, UnsafeMutablePointer<Element>, inout RecordReader) -> Bool
+    ) -> [Element]? {
         guard node.kind == .array else { return fail(.mistyped) }
         if node.count == 0 { return [] }
         var scan = beginElements(of: node, rules)
@@ -55,10 +62,8 @@ extension RecordReader {
             guard let first = storage.baseAddress else { return }
             for element in node.elements {
                 guard begin(&scan) else { break }
-                let slot = first + count
-                slot.initialize(to: blank())
-                let isRead = fill(element, &slot.pointee, &self)
-                if isRead { count += 1 } else { slot.deinitialize(count: 1) }
+                let isRead = read(element, first + count, &self)
+                if isRead { count += 1 }
                 end(&scan, isRead: isRead, expected: expected())
             }
         }
@@ -210,16 +215,8 @@ extension RecordReader {
     package mutating func mapElements<Element, Value>(
         _ elements: [Element], _ transform: (Element, inout RecordReader) -> Value?
     ) -> [Value] {
-        if elements.isEmpty { return [] }
-        enterElements()
-        defer { leave() }
-        var values: [Value] = []
-        values.reserveCapacity(elements.count)
-        for index in elements.indices {
-            move(toElement: index)
-            if let value = transform(elements[index], &self) { values.append(value) }
-        }
-        return values
+        var elements = elements
+        return mapElements(&elements) { transform($0, &$1) }
     }
 
     /// Transforms the elements of the current array, which may change; leaves out those for which `transform` returns nil.

@@ -188,25 +188,3 @@ extension JSONNode {
     /// The bytes of a key in the document; nil if the key has escapes.
     var plainText: UnsafeBufferPointer<UInt8>? { kind == .string ? text : nil }
 }
-
-// Moving to a member.
-extension ReadingAccount {
-    /// Enters the member of `key` while `body` runs; `isData` says that it is the key of a map.
-    ///
-    /// Strict reading names such a key: its reader has written the document.
-    mutating func at<Result>(
-        _ key: JSONNode, isData: Bool = false, _ body: (inout ReadingAccount) -> Result
-    ) -> Result {
-        if key.kind == .string {
-            location.enter(key.text, isData: isData && !isStrict)
-            defer { location.leave() }
-            return body(&self)
-        }
-        var name = key.string ?? ""
-        return name.withUTF8 { name in
-            location.enter(name, isData: isData && !isStrict)
-            defer { location.leave() }
-            return body(&self)
-        }
-    }
-}

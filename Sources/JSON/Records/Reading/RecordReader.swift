@@ -105,7 +105,7 @@ extension RecordReader {
                 let index =
                     table.slot(for: key) ?? (rules == nil ? nil : convertedSlot(for: key, in: table))
             else {
-                account.takeUnknown(key, value, into: &others, by: table)
+                takeUnknown(key, value, into: &others, by: table)
                 continue
             }
             // The table lists the key as one to ignore.
@@ -258,7 +258,7 @@ extension RecordReader {
     mutating func openMembers(of node: JSONNode, _ rules: FieldRules) -> [JSONValue.Member] {
         var members = OtherMembers(keepsKeys: true)
         for (key, value) in node.members {
-            account.at(key, isData: true) { $0.takeOpen(value, from: key, into: &members, rules) }
+            at(key, isData: true) { $0.takeOpen(value, from: key, into: &members, rules) }
         }
         return members.list
     }
@@ -317,15 +317,19 @@ extension RecordReader {
     }
 
     /// Enters the member of `key` while `body` runs; `isData` says that it is the key of a map.
+    ///
+    /// Strict reading names such a key: its reader has written the document.
     package mutating func at<Result>(
         _ key: JSONNode, isData: Bool = false, _ body: (inout RecordReader) -> Result
     ) -> Result {
-        var name = key.string ?? ""
-        return name.withUTF8 { name in
+        func enter(_ name: UnsafeBufferPointer<UInt8>) -> Result {
             account.location.enter(name, isData: isData && !account.isStrict)
             defer { leave() }
             return body(&self)
         }
+        if key.kind == .string { return enter(key.text) }
+        var name = key.string ?? ""
+        return name.withUTF8 { enter($0) }
     }
 
     @usableFromInline

@@ -63,52 +63,41 @@ final class TabledAccess: Sendable {
 extension FieldValue {
     /// The access that stores the result of `read(_:_:_:)`.
     @inlinable
-    public static func access(_ rules: FieldRules) -> FieldAccess {
+    public static func access(_ rules: FieldRules, isOptional: Bool) -> FieldAccess {
         FieldAccess(
-            readPlain: { node, field in store(readPlain(node, rules), at: field) },
-            read: { node, field, reader in store(read(node, rules, &reader), at: field) },
-            clear: { _ in },
-            write: { field, key, writer, style in
-                writer.write(key)
-                field.assumingMemoryBound(to: Self.self).pointee.write(to: &writer, style: style)
-                return true
-            })
-    }
-
-    /// The access that stores the result of `read(_:_:_:)` in an optional.
-    @inlinable
-    public static func optionalAccess(_ rules: FieldRules) -> FieldAccess {
-        FieldAccess(
-            readPlain: { node, field in storeOptional(readPlain(node, rules), at: field) },
-            read: { node, field, reader in storeOptional(read(node, rules, &reader), at: field) },
-            clear: { $0.assumingMemoryBound(to: Self?.self).pointee = nil },
-            write: { field, key, writer, style in writeOptional(at: field, key, to: &writer, style) })
+            readPlain: { node, field in store(readPlain(node, rules), at: field, isOptional) },
+            read: { node, field, reader in store(read(node, rules, &reader), at: field, isOptional) },
+            clear: { clear($0, isOptional) },
+            write: { field, key, writer, style in write(at: field, isOptional, key, to: &writer, style) })
     }
 
     /// Stores a value that could be read in a field of this type; returns whether there is one.
     @inlinable @inline(__always)
-    static func store(_ value: Self?, at field: UnsafeMutableRawPointer) -> Bool {
+    static func store(_ value: Self?, at field: UnsafeMutableRawPointer, _ isOptional: Bool) -> Bool {
         guard let value else { return false }
-        field.assumingMemoryBound(to: Self.self).pointee = value
+        if isOptional {
+            field.assumingMemoryBound(to: Self?.self).pointee = value
+        } else {
+            field.assumingMemoryBound(to: Self.self).pointee = value
+        }
         return true
     }
 
-    /// Stores a value that could be read in an optional field of this type; returns whether there is one.
+    /// Sets an optional field of this type to nil.
     @inlinable @inline(__always)
-    static func storeOptional(_ value: Self?, at field: UnsafeMutableRawPointer) -> Bool {
-        guard let value else { return false }
-        field.assumingMemoryBound(to: Self?.self).pointee = value
-        return true
+    static func clear(_ field: UnsafeMutableRawPointer, _ isOptional: Bool) {
+        if isOptional { field.assumingMemoryBound(to: Self?.self).pointee = nil }
     }
 
-    /// Writes an optional field of this type with its key; returns false if it is nil.
+    /// Writes a field of this type with its key; returns false if it is nil.
     ///
     /// Swift stores the payload of an optional at the optional's own address. There it is written without a copy.
     @inlinable @inline(__always)
-    static func writeOptional(
-        at field: UnsafeRawPointer, _ key: PaddedText, to writer: inout JSONWriter, _ style: WritingStyle
+    static func write(
+        at field: UnsafeRawPointer, _ isOptional: Bool, _ key: PaddedText, to writer: inout JSONWriter,
+        _ style: WritingStyle
     ) -> Bool {
-        if field.assumingMemoryBound(to: Self?.self).pointee == nil { return false }
+        if isOptional, field.assumingMemoryBound(to: Self?.self).pointee == nil { return false }
         writer.write(key)
         field.assumingMemoryBound(to: Self.self).pointee.write(to: &writer, style: style)
         return true
@@ -118,37 +107,34 @@ extension FieldValue {
 extension Record {
     /// The access to a nested record, which is filled and written in place.
     @inlinable
-    public static func access(_ rules: FieldRules) -> FieldAccess {
-        FieldAccess(
-            read: { node, field, reader in
-                field.assumingMemoryBound(to: Self.self).pointee = Self()
-                return reader.fill(field, by: Self.schema.table, from: node)
-            },
-            clear: { _ in },
-            write: { field, key, writer, style in
-                writer.write(key)
-                Self.schema.table.write(field, to: &writer, style: style)
-                return true
-            })
+    public static func access(_ rules: FieldRules, isOptional: Bool) -> FieldAccess {
+        inPlace(isOptional) { node, field, reader in reader.fill(field, by: schema.table, from: node) }
     }
 
-    /// The access to an optional nested record, which is filled and written in place.
+    /// The access to a field that `fill` fills in place, after it was set to a blank.
     ///
     /// Swift stores the payload of an optional at the optional's own address.
     @inlinable
-    public static func optionalAccess(_ rules: FieldRules) -> FieldAccess {
+    static func inPlace(
+        _ isOptional: Bool,
+        _ fill: @escaping @Sendable (JSONNode, UnsafeMutableRawPointer, inout RecordReader) -> Bool
+    ) -> FieldAccess {
         FieldAccess(
             read: { node, field, reader in
-                field.assumingMemoryBound(to: Self?.self).pointee = .some(Self())
-                if reader.fill(field, by: Self.schema.table, from: node) { return true }
-                field.assumingMemoryBound(to: Self?.self).pointee = nil
+                if isOptional {
+                    field.assumingMemoryBound(to: Self?.self).pointee = .some(Self())
+                } else {
+                    field.assumingMemoryBound(to: Self.self).pointee = Self()
+                }
+                if fill(node, field, &reader) { return true }
+                clear(field, isOptional)
                 return false
             },
-            clear: { $0.assumingMemoryBound(to: Self?.self).pointee = nil },
+            clear: { clear($0, isOptional) },
             write: { field, key, writer, style in
-                if field.assumingMemoryBound(to: Self?.self).pointee == nil { return false }
+                if isOptional, field.assumingMemoryBound(to: Self?.self).pointee == nil { return false }
                 writer.write(key)
-                Self.schema.table.write(field, to: &writer, style: style)
+                schema.table.write(field, to: &writer, style: style)
                 return true
             })
     }

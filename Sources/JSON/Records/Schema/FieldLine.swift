@@ -40,7 +40,8 @@ public struct FieldLine<Root: Record>: Sendable {
 struct FieldShape: Sendable {
     let storage: FieldStorage
     let isOptional: Bool
-    let takesUnknownKeys: Bool
+    /// Whether the line takes the members that no other line knows.
+    var takesUnknownKeys = false
     /// Whether the line only names keys that are known and not read.
     var isIgnored = false
     /// The table of the fields in an object that is no record of its own; see ``FieldLine/grouped(_:)``.
@@ -54,14 +55,13 @@ struct FieldShape: Sendable {
 
     @usableFromInline
     init(
-        storage: FieldStorage, isOptional: Bool, takesUnknownKeys: Bool = false, expectation: String,
+        storage: FieldStorage, isOptional: Bool, expectation: String,
         elementExpectation: String? = nil, members: FieldMembers,
         access: @escaping @Sendable (FieldRules) -> FieldAccess,
         schema: @escaping @Sendable (inout SchemaComponents) -> JSONValue
     ) {
         self.storage = storage
         self.isOptional = isOptional
-        self.takesUnknownKeys = takesUnknownKeys
         self.expectation = expectation
         self.elementExpectation = elementExpectation
         self.members = members
@@ -72,21 +72,13 @@ struct FieldShape: Sendable {
     /// Whether the line stands for a field of its own.
     var isListed: Bool { !takesUnknownKeys && !isIgnored }
 
-    // Not inlined, here and below: its closures are then compiled once for a type, not for each field.
+    // Not inlined: its closures are then compiled once for a type, not for each field.
     @inlinable @inline(never)
-    static func present<Value: FieldValue>(_ type: Value.Type) -> FieldShape {
+    static func of<Value: FieldValue>(_ type: Value.Type, isOptional: Bool = false) -> FieldShape {
         FieldShape(
-            storage: Value.storage, isOptional: false, expectation: Value.expectation,
-            elementExpectation: Value.elementExpectation, members: Value.members, access: { Value.access($0) },
-            schema: { Value.schema(in: &$0) })
-    }
-
-    @inlinable @inline(never)
-    static func optional<Value: FieldValue>(_ type: Value.Type) -> FieldShape {
-        FieldShape(
-            storage: Value.storage, isOptional: true, expectation: Value.expectation,
-            elementExpectation: Value.elementExpectation, members: Value.members, access: { Value.optionalAccess($0) },
-            schema: { Value.schema(in: &$0) })
+            storage: Value.storage, isOptional: isOptional, expectation: Value.expectation,
+            elementExpectation: Value.elementExpectation, members: Value.members,
+            access: { Value.access($0, isOptional: isOptional) }, schema: { Value.schema(in: &$0) })
     }
 }
 
@@ -97,7 +89,7 @@ struct FieldShape: Sendable {
 public func Field<Root: Record, Value: FieldValue>(
     _ property: WritableKeyPath<Root, Value>, _ rules: FieldRule...
 ) -> FieldLine<Root> {
-    FieldLine(nil, property, .present(Value.self), rules)
+    FieldLine(nil, property, .of(Value.self), rules)
 }
 
 /// An optional field of `Root`.
@@ -107,7 +99,7 @@ public func Field<Root: Record, Value: FieldValue>(
 public func Field<Root: Record, Value: FieldValue>(
     _ property: WritableKeyPath<Root, Value?>, _ rules: FieldRule...
 ) -> FieldLine<Root> {
-    FieldLine(nil, property, .optional(Value.self), rules)
+    FieldLine(nil, property, .of(Value.self, isOptional: true), rules)
 }
 
 /// A required field of `Root` whose output key differs from the property's name, or which stands in an inner object.
@@ -121,7 +113,7 @@ public func Field<Root: Record, Value: FieldValue>(
 public func Field<Root: Record, Value: FieldValue>(
     _ name: String, _ property: WritableKeyPath<Root, Value>, _ rules: FieldRule...
 ) -> FieldLine<Root> {
-    FieldLine(name, property, .present(Value.self), rules)
+    FieldLine(name, property, .of(Value.self), rules)
 }
 
 /// An optional field of `Root` whose output key differs from the property's name, or which stands in an inner object.
@@ -132,7 +124,7 @@ public func Field<Root: Record, Value: FieldValue>(
 public func Field<Root: Record, Value: FieldValue>(
     _ name: String, _ property: WritableKeyPath<Root, Value?>, _ rules: FieldRule...
 ) -> FieldLine<Root> {
-    FieldLine(name, property, .optional(Value.self), rules)
+    FieldLine(name, property, .of(Value.self, isOptional: true), rules)
 }
 
 /// A field that takes the scalar and array members that no other line knows, under their camelCase keys.
@@ -145,9 +137,8 @@ public func Field<Root: Record, Value: FieldValue>(
 ///         }
 ///     }
 public func OtherFields<Root: Record>(_ property: WritableKeyPath<Root, JSONValue>) -> FieldLine<Root> {
-    let shape = FieldShape(
-        storage: .composite, isOptional: false, takesUnknownKeys: true, expectation: JSONValue.expectation,
-        members: JSONValue.members, access: { JSONValue.access($0) }, schema: { JSONValue.schema(in: &$0) })
+    var shape = FieldShape.of(JSONValue.self)
+    shape.takesUnknownKeys = true
     return FieldLine("", property, shape, [.defaulted])
 }
 
@@ -160,10 +151,10 @@ public func OtherFields<Root: Record>(_ property: WritableKeyPath<Root, JSONValu
 ///             Ignored("id", "version")
 ///         }
 ///     }
-public func Ignored<Root: Record>(_ keys: String...) -> FieldLine<Root> {
-    var shape = FieldShape.optional(JSONValue.self)
-    shape.isIgnored = true
-    return FieldLine(name: "", offset: 0, shape: shape, rules: [FieldRule { $0.spellings += keys }])
+///
+/// - Parameter group: The object that has the keys, of those with fields whose names are paths; nil for the record itself.
+public func Ignored<Root: Record>(_ keys: String..., in group: String? = nil) -> FieldLine<Root> {
+    FieldLine(ignoring: group.map { group in keys.map { "\(group).\($0)" } } ?? keys)
 }
 
 /// The lines of a part's own table, as lines of the record that holds the part.
@@ -212,6 +203,16 @@ extension FieldLine {
         return String(name[..<dot])
     }
 
+    /// A line that names keys without reading them.
+    fileprivate init(ignoring keys: [String]) {
+        var shape = FieldShape.of(JSONValue.self, isOptional: true)
+        shape.isIgnored = true
+        self.init(name: "", offset: 0, shape: shape, rules: [FieldRule { $0.spellings += keys }])
+    }
+
+    /// The keys of a line that names keys without reading them.
+    var ignoredKeys: [String] { shape.isIgnored ? FieldRules(isRequired: false, rules).spellings : [] }
+
     /// Returns the lines with one line for all fields in the same object: `location.city` and `location.country` become
     /// `location`, at the place of the first one.
     static func grouped(_ lines: [FieldLine]) -> [FieldLine] {
@@ -220,8 +221,13 @@ extension FieldLine {
         for line in lines {
             guard let group = line.group else { continue }
             let name = String(line.name.dropFirst(group.count + 1))
-            let inner = FieldLine(name: name, offset: line.offset, shape: line.shape, rules: line.rules)
+            let inner = FieldLine(
+                name: name, property: line.property, offset: line.offset, shape: line.shape, rules: line.rules)
             groups[group, default: []].append(inner)
+        }
+        for key in lines.flatMap(\.ignoredKeys) {
+            let steps = key.split(separator: ".", maxSplits: 1).map(String.init)
+            if steps.count == 2 { groups[steps[0]]?.append(FieldLine(ignoring: [steps[1]])) }
         }
         // Tables are constants of the program, so no input reaches the trap.
         precondition(lines.allSatisfy { groups[$0.name] == nil }, "\(Root.self) has a field and paths into it")

@@ -55,11 +55,10 @@ public struct FieldRules: Sendable {
     @usableFromInline
     func expectation(of type: String) -> String {
         guard let range = plausible else { return type }
-        var writer = JSONWriter()
-        writer.write(range.lowerBound)
-        writer.write(raw: " to ")
-        writer.write(range.upperBound)
-        return "\(type) from \(String(decoding: writer.bytes, as: UTF8.self))"
+        let (lowest, highest) = (
+            JSONWriter.text { $0.write(range.lowerBound) }, JSONWriter.text { $0.write(range.upperBound) }
+        )
+        return "\(type) from \(lowest) to \(highest)"
     }
 
     /// Returns whether the value is a number or a string that means "no value", as NaN and infinities do.

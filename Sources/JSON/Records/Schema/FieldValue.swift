@@ -39,10 +39,8 @@ public protocol FieldValue: Sendable {
     static func writeElements(_ elements: [Self], to writer: inout JSONWriter, style: WritingStyle)
     /// Returns the type's JSON Schema as OpenAPI 3.1 has it; named parts are added to `components`.
     static func schema(in components: inout SchemaComponents) -> JSONValue
-    /// Returns the access to a field of this type.
-    static func access(_ rules: FieldRules) -> FieldAccess
-    /// Returns the access to an optional field of this type.
-    static func optionalAccess(_ rules: FieldRules) -> FieldAccess
+    /// Returns the access to a field of this type, or to an optional one.
+    static func access(_ rules: FieldRules, isOptional: Bool) -> FieldAccess
 }
 
 /// How a field is stored in its record.

@@ -94,8 +94,7 @@ final class RecordTable: @unchecked Sendable {
         othersOffset = others?.offset
         othersRules = others.map { FieldRules(isRequired: false, $0.rules) }
         count = fields.count
-        let ignored = lines.filter(\.shape.isIgnored).flatMap { FieldRules(isRequired: false, $0.rules).spellings }.map
-        { ($0, fields.count) }
+        let ignored = lines.flatMap(\.ignoredKeys).map { ($0, fields.count) }
         keys = KeyIndex(
             fields.enumerated().flatMap { index, field in ([field.name] + field.rules.spellings).map { ($0, index) } }
                 + ignored)
@@ -192,6 +191,13 @@ final class RecordTable: @unchecked Sendable {
     func presentFields(of record: UnsafeRawPointer) -> FieldSet {
         let absent = FieldSet(below: count) { record.load(fromByteOffset: Int(tags[$0]), as: UInt8.self) & 1 }
         return all.subtracting(absent.subtracting(untagged))
+    }
+
+    /// Returns whether a field has a value in the record at an address; nil if the field has no tag.
+    func presence(of index: Int) -> (@Sendable (UnsafeRawPointer) -> Bool)? {
+        if untagged.contains(index) { return nil }
+        let tag = Int(tags[index])
+        return { $0.load(fromByteOffset: tag, as: UInt8.self) & 1 == 0 }
     }
 
     /// Returns the unknown members that a record holds.

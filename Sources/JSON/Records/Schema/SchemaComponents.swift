@@ -92,10 +92,8 @@ public struct SchemaComponents: Sendable {
     }
 
     static func written(_ record: some Record) -> JSONValue? {
-        var writer = JSONWriter()
-        record.write(to: &writer)
         // Never nil: the writer writes valid JSON.
-        return parsed(String(decoding: writer.bytes, as: UTF8.self))
+        parsed(JSONWriter.text { record.write(to: &$0) })
     }
 
     static func parsed(_ json: String) -> JSONValue? {
@@ -139,17 +137,11 @@ extension JSONValue {
         // A range is in the base units.
         if let range = rules.plausible, rules.dimension == nil || unitSystems.isEmpty {
             let least = min(range.lowerBound, rules.placeholder ?? range.lowerBound)
-            schema = schema.adding("minimum", JSONValue.number(written(least)))
-            schema = schema.adding("maximum", JSONValue.number(written(range.upperBound)))
+            schema = schema.adding("minimum", .number(JSONWriter.text { $0.write(least) }))
+            schema = schema.adding("maximum", .number(JSONWriter.text { $0.write(range.upperBound) }))
         }
         if !rules.words.isEmpty { schema = schema.adding("enum", .array(rules.words.map { .string($0) })) }
         return schema
-    }
-
-    private func written(_ value: Double) -> String {
-        var writer = JSONWriter(capacity: 64)
-        writer.write(value)
-        return String(decoding: writer.bytes, as: UTF8.self)
     }
 
     fileprivate func adding(_ key: String, _ value: JSONValue?) -> JSONValue {

@@ -49,15 +49,9 @@ package func Field<Root: Record, Wire: WireRecord>(
     _ name: String, _ property: WritableKeyPath<Root, Wire.Model?>, from wire: Wire.Type, _ rules: FieldRule...
 ) -> FieldLine<Root> {
     typealias Model = Wire.Model
-    let access = FieldAccess(
-        read: { node, field, reader in
-            field.assumingMemoryBound(to: Model?.self).pointee = .some(Model())
-            if Wire.read(node, into: &field.assumingMemoryBound(to: Model.self).pointee, &reader) { return true }
-            field.assumingMemoryBound(to: Model?.self).pointee = nil
-            return false
-        },
-        clear: { $0.assumingMemoryBound(to: Model?.self).pointee = nil },
-        write: { field, key, writer, style in Model.writeOptional(at: field, key, to: &writer, style) })
+    let access = Model.inPlace(true) { node, field, reader in
+        Wire.read(node, into: &field.assumingMemoryBound(to: Model.self).pointee, &reader)
+    }
     let shape = FieldShape(
         storage: .composite, isOptional: true, expectation: Wire.expectation, members: Model.members,
         access: { _ in access }, schema: { Model.schema(in: &$0) })

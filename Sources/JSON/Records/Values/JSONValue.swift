@@ -16,6 +16,9 @@ public import JSONText
 ///     json["lang"] = "en"
 ///
 /// Numbers are equal if their texts are: `1` and `1.0` are not.
+///
+/// Writing, comparing and converting a value recurse. A document nests at most `JSONOptions.greatestDepth` levels deep; a value
+/// that a program makes needs stack for its levels.
 public enum JSONValue: FieldValue {
     /// `null`.
     case null
@@ -147,90 +150,25 @@ public enum JSONValue: FieldValue {
 
     /// Writes the value.
     public func write(to writer: inout JSONWriter, style: WritingStyle) {
-        if let selection = style.selection { return selected(by: selection.root).write(to: &writer) }
-        write(to: &writer, levels: 16)
+        (style.selection.map { selected(by: $0.root) } ?? self).write(to: &writer)
     }
 
-    /// Recurses through the outer levels only, because a value may nest deeper than the stack allows.
-    private func write(to writer: inout JSONWriter, levels: Int) {
-        switch self {
-        case .array(let elements) where levels > 0:
-            writer.write(byte: UInt8(ascii: "["))
-            for index in elements.indices {
-                if index > 0 { writer.write(byte: UInt8(ascii: ",")) }
-                elements[index].write(to: &writer, levels: levels - 1)
-            }
-            writer.write(byte: UInt8(ascii: "]"))
-        case .object(let members) where levels > 0:
-            writer.write(byte: UInt8(ascii: "{"))
-            for index in members.indices {
-                if index > 0 { writer.write(byte: UInt8(ascii: ",")) }
-                writer.write(members[index].key)
-                writer.write(byte: UInt8(ascii: ":"))
-                members[index].value.write(to: &writer, levels: levels - 1)
-            }
-            writer.write(byte: UInt8(ascii: "}"))
-        default: writeDeep(to: &writer)
-        }
-    }
-
-    private func writeDeep(to writer: inout JSONWriter) {
-        var open: [OpenText] = []
-        begin(&writer, &open)
-        while let last = open.indices.last {
-            if let next = open[last].next(&writer) {
-                next.begin(&writer, &open)
-            } else {
-                open.removeLast()
-            }
-        }
-    }
-
-    /// Writes a scalar, or the bracket that opens a container.
-    private func begin(_ writer: inout JSONWriter, _ open: inout [OpenText]) {
+    /// Writes the value as compact JSON.
+    public func write(to writer: inout JSONWriter) {
         switch self {
         case .null: writer.writeNull()
         case .bool(let value): writer.write(value)
         case .number(var text): text.withUTF8 { writer.write(raw: $0) }
         case .string(let text): writer.write(text)
         case .array(let elements):
-            writer.write(byte: UInt8(ascii: "["))
-            open.append(OpenText(elements: elements))
+            writer.write("[", "]", elements) { $0.write(to: &$1) }
         case .object(let members):
-            writer.write(byte: UInt8(ascii: "{"))
-            open.append(OpenText(members: members))
+            writer.write("{", "}", members) { member, writer in
+                writer.write(member.key)
+                writer.write(byte: UInt8(ascii: ":"))
+                member.value.write(to: &writer)
+            }
         }
-    }
-}
-
-/// An array or object that is being written.
-private struct OpenText {
-    private let elements: [JSONValue]
-    private let members: [JSONValue.Member]?
-    private var index = 0
-
-    init(elements: [JSONValue]) {
-        self.elements = elements
-        members = nil
-    }
-
-    init(members: [JSONValue.Member]) {
-        elements = []
-        self.members = members
-    }
-
-    /// Writes what stands before the next value and gives that; writes the closing bracket when there is none.
-    mutating func next(_ writer: inout JSONWriter) -> JSONValue? {
-        guard index < (members?.count ?? elements.count) else {
-            writer.write(byte: UInt8(ascii: members == nil ? "]" : "}"))
-            return nil
-        }
-        if index > 0 { writer.write(byte: UInt8(ascii: ",")) }
-        defer { index += 1 }
-        guard let members else { return elements[index] }
-        writer.write(members[index].key)
-        writer.write(byte: UInt8(ascii: ":"))
-        return members[index].value
     }
 }
 
@@ -327,43 +265,31 @@ extension JSONValue: ExpressibleByNilLiteral, ExpressibleByBooleanLiteral, Expre
 
 extension JSONValue: CustomStringConvertible {
     /// The value as compact JSON.
-    public var description: String { String(decoding: text, as: UTF8.self) }
+    public var description: String { JSONWriter.text { write(to: &$0) } }
 }
 
 extension JSONValue: Hashable {
     /// Compares numbers by their text, strings by their bytes, and objects by their members in order.
     public static func == (left: JSONValue, right: JSONValue) -> Bool {
-        areEqualTrees(left, right) { left, right in
-            switch (left, right) {
-            case (.array(let left), .array(let right)):
-                return left.count == right.count ? Array(zip(left, right)) : nil
-            case (.object(let left), .object(let right)):
-                guard left.map(\.name) == right.map(\.name) else { return nil }
-                return Array(zip(left.map(\.value), right.map(\.value)))
-            case (.null, .null): return []
-            case (.bool(let left), .bool(let right)): return left == right ? [] : nil
-            case (.number(let left), .number(let right)), (.string(let left), .string(let right)):
-                return Name.areEqual(left, right) ? [] : nil
-            default: return nil
-            }
+        switch (left, right) {
+        case (.null, .null): true
+        case (.bool(let left), .bool(let right)): left == right
+        case (.number(let left), .number(let right)), (.string(let left), .string(let right)):
+            Name.areEqual(left, right)
+        case (.array(let left), .array(let right)): left == right
+        case (.object(let left), .object(let right)): left == right
+        default: false
         }
     }
 
     /// Hashes the value and everything in it.
     public func hash(into hasher: inout Hasher) {
-        visitTree(self) { value in
-            switch value {
-            case .null: hasher.combine(0)
-            case .bool(let value): hasher.combine(value)
-            case .number(let text), .string(let text): hasher.combine(Name(text: text))
-            case .array(let elements):
-                hasher.combine(elements.count)
-                return elements
-            case .object(let members):
-                for member in members { hasher.combine(member.name) }
-                return members.map(\.value)
-            }
-            return []
+        switch self {
+        case .null: hasher.combine(0)
+        case .bool(let value): hasher.combine(value)
+        case .number(let text), .string(let text): hasher.combine(Name(text: text))
+        case .array(let elements): hasher.combine(elements)
+        case .object(let members): hasher.combine(members)
         }
     }
 }

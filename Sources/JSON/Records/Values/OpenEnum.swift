@@ -65,28 +65,13 @@ extension OpenEnum: FieldValue {
 
     /// The access that finds listed values by their bytes, without making a string.
     @inlinable
-    public static func access(_ rules: FieldRules) -> FieldAccess {
+    public static func access(_ rules: FieldRules, isOptional: Bool) -> FieldAccess {
         let listed = ListedValues(Known.allCases.map { ($0.rawValue, Self.known($0)) }, rules)
         return FieldAccess(
-            readPlain: { node, field in store(listed.find(node), at: field) },
-            read: { node, field, reader in store(read(node, rules, &reader), at: field) },
-            clear: { _ in },
-            write: { field, key, writer, style in
-                writer.write(key)
-                field.assumingMemoryBound(to: Self.self).pointee.write(to: &writer, style: style)
-                return true
-            })
-    }
-
-    /// The access that finds listed values by their bytes, without making a string.
-    @inlinable
-    public static func optionalAccess(_ rules: FieldRules) -> FieldAccess {
-        let listed = ListedValues(Known.allCases.map { ($0.rawValue, Self.known($0)) }, rules)
-        return FieldAccess(
-            readPlain: { node, field in storeOptional(listed.find(node), at: field) },
-            read: { node, field, reader in storeOptional(read(node, rules, &reader), at: field) },
-            clear: { $0.assumingMemoryBound(to: Self?.self).pointee = nil },
-            write: { field, key, writer, style in writeOptional(at: field, key, to: &writer, style) })
+            readPlain: { node, field in store(listed.find(node), at: field, isOptional) },
+            read: { node, field, reader in store(read(node, rules, &reader), at: field, isOptional) },
+            clear: { clear($0, isOptional) },
+            write: { field, key, writer, style in write(at: field, isOptional, key, to: &writer, style) })
     }
 }
 

@@ -17,19 +17,19 @@ public struct RawCodingKey: CodingKey, Hashable {
     public let intValue: Int?
 
     /// A key with the given string.
-    public init(_ stringValue: String) {
+    public init(_ stringValue: String) { self.init(stringValue, intValue: nil) }
+
+    /// A key with a string and an integer.
+    package init(_ stringValue: String, intValue: Int?) {
         self.stringValue = stringValue
-        intValue = nil
+        self.intValue = intValue
     }
 
     /// A key with the given string.
     public init(stringValue: String) { self.init(stringValue) }
 
     /// A key with the given integer.
-    public init(intValue: Int) {
-        stringValue = String(intValue)
-        self.intValue = intValue
-    }
+    public init(intValue: Int) { self.init(String(intValue), intValue: intValue) }
 }
 
 extension RawCodingKey: ExpressibleByStringLiteral, ExpressibleByIntegerLiteral {
@@ -43,24 +43,4 @@ extension RawCodingKey: ExpressibleByStringLiteral, ExpressibleByIntegerLiteral 
 extension RawCodingKey: CustomStringConvertible {
     /// The string of the key.
     public var description: String { stringValue }
-}
-
-/// A name that is compared by its bytes.
-///
-/// The standard library treats a composed and a decomposed é as equal; JSON does not.
-package struct Name: Hashable {
-    package let text: String
-
-    package init(text: String) { self.text = text }
-
-    /// Returns whether two strings have the same bytes.
-    package static func areEqual(_ left: String, _ right: String) -> Bool { left.utf8.elementsEqual(right.utf8) }
-
-    package static func == (left: Name, right: Name) -> Bool { areEqual(left.text, right.text) }
-
-    package func hash(into hasher: inout Hasher) {
-        var text = text
-        // The pointer is only valid in the closure; the hasher takes all bytes at once.
-        text.withUTF8 { hasher.combine(bytes: UnsafeRawBufferPointer($0)) }
-    }
 }

@@ -109,20 +109,11 @@ extension JSONValue {
 
     /// The text of the number that the scalar is or spells, and the reason if it is a string.
     fileprivate var spelledNumber: (text: String, reason: DriftReport.Reason?)? {
-        let number: (text: String, reason: DriftReport.Reason?)
         switch self {
-        case .number(let text): number = (text, nil)
-        case .string(let text): number = (Self.withoutSpacesAround(text), .numericString)
-        default: return nil
+        case .number(let text): NumberText.isNumber(text) ? (text, nil) : nil
+        case .string(let text): NumberText.spelled(in: text).map { ($0, .numericString) }
+        default: nil
         }
-        return NumberText.isNumber(number.text) ? number : nil
-    }
-
-    private static func withoutSpacesAround(_ text: String) -> String {
-        let isOther: (UInt8) -> Bool = { $0 != UInt8(ascii: " ") }
-        guard let first = text.utf8.firstIndex(where: isOther), let last = text.utf8.lastIndex(where: isOther)
-        else { return "" }
-        return String(text[first...last])
     }
 }
 
@@ -143,15 +134,11 @@ package enum NumberSpelling {
 
     /// Returns the exact decimal; nil past 38 digits or an exponent of 127.
     package static func decimal(_ text: String) -> Decimal? {
-        guard significantDigits(text) <= 38, let value = Decimal(string: text), value.isFinite else { return nil }
+        var digits = text
+        guard digits.withUTF8({ DecimalText($0).digitCount }) <= 38, let value = Decimal(string: text), value.isFinite
+        else { return nil }
         // Decimal(string:) wraps an exponent that does not fit.
         return Double(value.description) == Double(text) ? value : nil
-    }
-
-    private static func significantDigits(_ text: String) -> Int {
-        let digits = text.utf8.prefix { $0 | 0x20 != UInt8(ascii: "e") }.filter { $0 &- UInt8(ascii: "0") < 10 }
-        let zero = UInt8(ascii: "0")
-        return digits.drop { $0 == zero }.reversed().drop { $0 == zero }.count
     }
 
     /// Returns the text of a number that a decoder gave as a double and, if it can, as a decimal: the more exact one.

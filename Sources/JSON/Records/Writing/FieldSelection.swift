@@ -57,22 +57,12 @@ public struct FieldSelection: Sendable {
     ///
     /// - Throws: `UnknownFields` with all unknown paths.
     public init<Root: Record>(of type: Root.Type, paths: [String]) throws(UnknownFields) {
-        let table = type.schema.table
-        try self.init(paths, ofNone: FieldPart(fields: table.fields.map { _ in .none })) {
-            FieldPath.extent(of: $0, in: .fields(table))
-        } nearest: {
-            FieldPath.nearest(to: $0, in: .fields(table))
-        }
+        try self.init(paths, in: FieldMembers { .fields(type.schema.table) })
     }
 
-    /// Selects the parts that `paths` name.
-    ///
-    /// `extent` returns what the names of a path select, nil if there is nothing of these names; then `nearest` returns the
-    /// path that was most likely meant. `none` selects nothing.
-    package init(
-        _ paths: [String], ofNone none: FieldPart, _ extent: (ArraySlice<String>) -> FieldExtent?,
-        nearest: (ArraySlice<String>) -> String?
-    ) throws(UnknownFields) {
+    /// Selects the parts of a value with `members` that `paths` name.
+    package init(_ paths: [String], in members: FieldMembers) throws(UnknownFields) {
+        let kind = members.kind
         guard paths.count <= Self.maximumPaths, paths.allSatisfy({ $0.utf8.count <= Self.maximumPathLength }) else {
             throw UnknownFields(fields: [])
         }
@@ -82,10 +72,11 @@ public struct FieldSelection: Sendable {
             let names = path.split(separator: ".", maxSplits: Self.maximumDepth, omittingEmptySubsequences: false)
                 .map(String.init)
             guard names.count <= Self.maximumDepth else { throw UnknownFields(fields: []) }
-            if let extent = extent(names[...]) {
+            if let extent = FieldPath.extent(of: names[...], in: kind) {
                 selected.append(extent)
             } else {
-                unknown.append((path, unknown.count < Self.maximumHints ? nearest(names[...]) : nil))
+                unknown.append(
+                    (path, unknown.count < Self.maximumHints ? FieldPath.nearest(to: names[...], in: kind) : nil))
             }
         }
         if !unknown.isEmpty { throw UnknownFields(fields: unknown) }
@@ -95,7 +86,13 @@ public struct FieldSelection: Sendable {
                 index + 1 < selected.count ? selected[index].union(selected[index + 1]) : selected[index]
             }
         }
-        root = if case .part(let part)? = selected.first { part } else { none }
+        if case .part(let part)? = selected.first {
+            root = part
+        } else if case .fields(let names) = kind {
+            root = names.part { _ in .none }
+        } else {
+            root = FieldPart()
+        }
     }
 
     /// Selects all fields of `Root` except those with the given names.
@@ -178,8 +175,8 @@ package final class FieldPart: Sendable {
 public struct FieldMembers: Sendable {
     enum Kind {
         case none
-        /// The fields of a record.
-        case fields(RecordTable)
+        /// The fields of a record, or of another object.
+        case fields(any FieldNames)
         /// Members whose keys are data, each with this content.
         case values(FieldMembers)
         /// Members whose keys are data, with any content.
@@ -197,6 +194,35 @@ public struct FieldMembers: Sendable {
     static let anything = FieldMembers { .anything }
 
     init(_ resolve: @escaping @Sendable () -> Kind) { self.resolve = resolve }
+
+    /// The fields of an object that is no record.
+    package init(_ names: any FieldNames) { self.init { .fields(names) } }
+
+    /// Members whose keys are data, with any content.
+    package static var open: FieldMembers { anything }
+}
+
+/// The fields that an object has, for paths into it.
+package protocol FieldNames: Sendable {
+    /// The number of fields.
+    var count: Int { get }
+    /// What members have that are none of the fields; nil if there are no others.
+    var others: FieldMembers? { get }
+    /// Returns the name of a field.
+    func name(of index: Int) -> String
+    /// Returns the field with a name; nil if there is none.
+    func index(of name: String) -> Int?
+    /// Returns what a field contains.
+    func members(of index: Int) -> FieldMembers
+    /// Returns the key of another member in the output.
+    func key(ofOther name: String) -> String
+}
+
+extension FieldNames {
+    /// Returns the selection of some fields, and of other members.
+    fileprivate func part(named: [String: FieldExtent] = [:], _ extent: (Int) -> FieldExtent) -> FieldPart {
+        FieldPart(fields: (0..<count).map(extent), named: named)
+    }
 }
 
 /// Follows a path such as `hourly.data.temperature` through the tables of records.
@@ -210,12 +236,17 @@ enum FieldPath {
         case .none: return nil
         case .values(let value): return extent(of: rest, in: value.kind).map { .part(FieldPart(named: [name: $0])) }
         case .anything: return extent(of: rest, in: .anything).map { .part(FieldPart(named: [name: $0])) }
-        case .fields(let table):
-            if let index = table.index(of: name) {
-                return extent(of: rest, in: table.fields[index].shape.members.kind).map { .part(table.part(index, $0)) }
+        case .fields(let list):
+            if let index = list.index(of: name) {
+                return extent(of: rest, in: list.members(of: index).kind).map { inner in
+                    // Under another spelling, the field may be among the unknown members.
+                    let named = list.others == nil ? [:] : [list.name(of: index): inner]
+                    return .part(list.part(named: named) { $0 == index ? inner : .none })
+                }
             }
-            if !table.takesOthers { return nil }
-            return extent(of: rest, in: .anything).map { .part(table.part(CamelCase.convert(name), $0)) }
+            return list.others.flatMap { extent(of: rest, in: $0.kind) }.map { inner in
+                .part(list.part(named: [list.key(ofOther: name): inner]) { _ in .none })
+            }
         }
     }
 
@@ -223,40 +254,53 @@ enum FieldPath {
     ///
     /// Each step takes the field itself, else one of similar spelling, else one that lies a step deeper.
     static func nearest(to names: ArraySlice<String>, in members: FieldMembers.Kind) -> String? {
-        guard let name = names.first, case .fields(let table) = members else { return nil }
+        guard let name = names.first, case .fields(let list) = members else { return nil }
         let rest = names.dropFirst()
-        if let index = table.index(of: name) {
-            let field = table.fields[index]
-            return nearest(to: rest, in: field.shape.members.kind).map { "\(field.name).\($0)" } ?? field.name
+        if let index = list.index(of: name) {
+            let own = list.name(of: index)
+            return nearest(to: rest, in: list.members(of: index).kind).map { "\(own).\($0)" } ?? own
         }
-        if let near = NearestName.find(name, among: table.fields.map(\.name)) {
+        if let near = NearestName.find(name, among: (0..<list.count).map(list.name)) {
             return nearest(to: [near] + rest, in: members)
         }
-        let outer = table.fields.first { field in
-            guard case .fields(let inner) = field.shape.members.kind else { return false }
+        let outer = (0..<list.count).first { index in
+            guard case .fields(let inner) = list.members(of: index).kind else { return false }
             return inner.index(of: name) != nil
         }
-        return outer.flatMap { nearest(to: [$0.name] + names, in: members) }
+        return outer.flatMap { nearest(to: [list.name(of: $0)] + names, in: members) }
     }
 }
 
-extension RecordTable {
-    fileprivate func index(of name: String) -> Int? {
+extension RecordTable: FieldNames {
+    var others: FieldMembers? { takesOthers ? .anything : nil }
+
+    func name(of index: Int) -> String { fields[index].name }
+
+    func index(of name: String) -> Int? {
         // By bytes: names with combining marks take long to compare otherwise.
         fields.firstIndex { Name.areEqual($0.name, name) }
             ?? fields.firstIndex { $0.rules.spellings.contains { Name.areEqual($0, name) } }
     }
 
-    /// Returns the selection of one field.
-    fileprivate func part(_ index: Int, _ extent: FieldExtent) -> FieldPart {
-        FieldPart(
-            fields: fields.indices.map { $0 == index ? extent : .none },
-            // Under another spelling, the field may be among the unknown members.
-            named: !takesOthers ? [:] : [fields[index].name: extent])
-    }
+    func members(of index: Int) -> FieldMembers { fields[index].shape.members }
 
-    /// Returns the selection of one unknown member.
-    fileprivate func part(_ key: String, _ extent: FieldExtent) -> FieldPart {
-        FieldPart(fields: fields.map { _ in .none }, named: [key: extent])
+    func key(ofOther name: String) -> String { CamelCase.convert(name) }
+}
+
+/// Finds the known name that a misspelled one was meant to be.
+///
+///     NearestName.find("tempreature", among: ["temperature", "time"])  // "temperature"
+public enum NearestName {
+    /// Returns the known name nearest to `name`, ignoring case; nil if none is near.
+    ///
+    ///     NearestName.find("Retres", among: ["retries", "timeout"])  // "retries"
+    ///     NearestName.find("colour", among: ["retries", "timeout"])  // nil
+    public static func find(_ name: String, among known: [String]) -> String? { NameSearch.find(name, among: known) }
+
+    /// Returns the known name with the smallest distance, however large; nil if there are no known names.
+    ///
+    ///     NearestName.closest(to: "colour", among: ["colors", "retries"])  // "colors"
+    public static func closest(to name: String, among known: [String]) -> String? {
+        NameSearch.closest(to: name, among: known)
     }
 }

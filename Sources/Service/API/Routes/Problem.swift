@@ -181,11 +181,14 @@ package struct Problem: Error {
 extension Response {
     /// A response with a record as its body, which caches must not keep.
     package init(
-        _ record: some Record, _ type: String, _ status: Status, _ headers: [(name: String, value: String)] = []
+        _ record: some Record, _ type: String, _ status: Status, _ headers: [(name: String, value: String)] = [],
+        dates: DateForm = .unix
     ) {
+        var style = WritingStyle()
+        style.dates = dates
         self.init(
             status: status, headers: [("Content-Type", type), ("Cache-Control", "no-store")] + headers,
-            body: JSONWriter.bytes(expecting: 512) { record.write(to: &$0) })
+            body: JSONWriter.bytes(expecting: 512) { record.write(to: &$0, style: style) })
     }
 }
 

@@ -210,7 +210,7 @@ package struct CrossOrigin: Sendable {
     private let maximumAge: Int
 
     /// Admits `origins`, such as `https://app.example`, or every origin with `*`; nil without any.
-    package init?(_ origins: [String], maximumAgeSeconds: Int) {
+    package init?(_ origins: [String], maximumAgeSeconds: Int = 600) {
         if origins.isEmpty { return nil }
         (self.origins, maximumAge) = (origins, maximumAgeSeconds)
         isOpen = origins.contains("*")

@@ -162,12 +162,53 @@ package struct RoutePath: Sendable {
     }
 }
 
-extension PercentCoding {
-    /// Returns the path of a request for a header field: each byte but an unreserved one and a slash is an escape.
-    package static func plainPath(_ path: String) -> String {
-        path.split(separator: "/", omittingEmptySubsequences: false).map { segment in
-            decode(Array(segment.utf8).span).map { encode($0, allowing: .unreserved) } ?? ""
-        }.joined(separator: "/")
+/// The field `Link` (RFC 8288).
+package enum WebLink {
+    /// Returns the target of the link with `rel=next` in a field; its parts are read once, however many there are.
+    package static func next(in field: String) -> String? {
+        var rest = field.utf8[...]
+        while let start = rest.firstIndex(of: UInt8(ascii: "<")),
+            let end = rest[start...].firstIndex(of: UInt8(ascii: ">"))
+        {
+            let target = rest[rest.index(after: start)..<end]
+            var isQuoted = false
+            let parameters = rest[rest.index(after: end)...].prefix { byte in
+                if byte == UInt8(ascii: "\"") { isQuoted.toggle() }
+                return isQuoted || byte != UInt8(ascii: ",")
+            }
+            rest = rest[parameters.endIndex...]
+            if parameters.count >= "rel=next".utf8.count, isNext(parameters) { return String(target) }
+        }
+        return nil
+    }
+
+    /// Whether the first `rel` among the parameters of a link has `next`, and no `anchor` makes the link that of another page.
+    private static func isNext(_ parameters: Substring.UTF8View) -> Bool {
+        var relation: String?
+        for parameter in parameters.split(separator: UInt8(ascii: ";")) {
+            let parts = parameter.split(separator: UInt8(ascii: "="), maxSplits: 1)
+            guard parts.count == 2, parts[0].count <= 16 else { continue }
+            switch Substring(parts[0]).lowercased().filter({ $0 != " " && $0 != "\t" }) {
+            case "anchor": return false
+            case "rel": relation = relation ?? Substring(parts[1]).lowercased()
+            default: break
+            }
+        }
+        return relation?.split { " \t\"".contains($0) }.contains("next") == true
+    }
+
+    /// Returns a link to the next page of a request, which has the parameter `name` with `value` in place of its own.
+    package static func next(
+        path: String, _ pairs: [(name: String, value: String)], _ name: String, _ value: String
+    ) -> String {
+        // Each byte of the path but an unreserved one is an escape.
+        let path = path.split(separator: "/", omittingEmptySubsequences: false).map { segment in
+            PercentCoding.decode(Array(segment.utf8).span).map { PercentCoding.encode($0, allowing: .unreserved) } ?? ""
+        }
+        let query = (pairs.filter { $0.name != name } + [(name, value)]).map { pair in
+            [pair.name, pair.value].map { PercentCoding.encode($0, allowing: .queryComponent) }.joined(separator: "=")
+        }
+        return "<\(path.joined(separator: "/"))?\(query.joined(separator: "&"))>; rel=\"next\""
     }
 }
 

@@ -1,3 +1,4 @@
+import API
 import HTTPCore
 public import JSONText
 public import Records
@@ -87,13 +88,11 @@ struct NextPage: Sendable {
 
     /// Reads a header field; nil if it has no links, or if the id in the next link could not be requested.
     init?(link: String) {
-        let links = link.split(separator: ",").filter { $0.contains("max_id=") || $0.contains("rel=") }
-        guard !links.isEmpty else { return nil }
-        guard let next = links.first(where: { $0.contains("rel=\"next\"") || $0.hasSuffix("rel=next") }) else {
+        guard link.contains("max_id=") || link.contains("rel=") else { return nil }
+        guard let target = WebLink.next(in: link) else {
             maxId = nil
             return
         }
-        let target = next.drop { $0 != "<" }.dropFirst().prefix { $0 != ">" }
         guard let id = Self.parameter("max_id", of: target.drop { $0 != "?" }), !id.isEmpty,
             id.utf8.count <= Self.longestId,
             id.allSatisfy({ $0.isASCII && ($0.isLetter || $0.isNumber || $0 == "-" || $0 == "_") })

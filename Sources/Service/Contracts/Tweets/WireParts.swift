@@ -152,15 +152,55 @@ struct WireVariant: Record {
     }
 }
 
-/// The size of a file in pixels and, with Mastodon, its duration in seconds.
-struct WireSize: Record {
-    var width: Int?, height: Int?, duration: Double?
+/// A photo, a video or a sound of Twitter v2 or Mastodon, which have its file at `url`.
+struct WireFile: WirePart {
+    private var media = Media(), type: String?, remoteURL: String?, preview: String?
+    private var seconds: Double?, variants: [WireVariant]?
+    private var number: WireID?, key: String?
 
-    static let schema = Schema<WireSize> {
-        Field("width", \.width)
-        Field("height", \.height)
-        Field("duration", \.duration)
-        Ignored("aspect", "bitrate", "focus_rects", "frame_rate", "size")
+    var id: WireID? { number ?? key.map(WireID.text) }
+
+    static let schema = Schema<WireFile> {
+        // Two keys of a property, and no spellings of one: each has its own path in reports.
+        Field("id", \.number)
+        Field("media_key", \.key, .id)
+        Field("type", \.type)
+        Field("url", \.media.url, .address)
+        Field("remote_url", \.remoteURL, .address)
+        Field("preview_url", \.preview, .address)
+        Field("preview_image_url", \.preview, .address)
+        Field("description", \.media.altText)
+        Field("alt_text", \.media.altText)
+        Field("width", \.media.width)
+        Field("height", \.media.height)
+        Field("duration_ms", \.media.durationMillis)
+        Field("variants", \.variants, .dropInvalid)
+        Field("meta.original.width", \.media.width)
+        Field("meta.original.height", \.media.height)
+        Field("meta.original.duration", \.seconds)
+        Ignored("aspect", "bitrate", "focus_rects", "frame_rate", "size", in: "meta.original")
+        Ignored(
+            "aspect", "audio_bitrate", "audio_channels", "audio_encode", "colors", "duration", "focus", "fps", "height",
+            "length", "size", "small", "width", in: "meta")
+        Ignored(
+            "blurhash", "filter_class", "filter_name", "is_nsfw", "license", "mime", "non_public_metrics",
+            "optimized_url", "organic_metrics", "orientation", "pleroma", "preview_remote_url", "promoted_metrics",
+            "public_metrics", "text_url")
+    }
+
+    /// Returns the contract's media; nil, and reported, without an id.
+    func model(_ reader: inout RecordReader) -> Media? {
+        guard let id = reader.identified(id) else { return nil }
+        var media = media
+        media.id = id
+        media.setType(type, &reader)
+        media.url = media.url ?? remoteURL ?? preview
+        media.url?.useSecureScheme()
+        if media.type == .known(.audio) { media.previewUrl = preview }
+        media.previewUrl?.useSecureScheme()
+        if let seconds, (0...1e9).contains(seconds) { media.durationMillis = Int((seconds * 1000).rounded()) }
+        media.variants = variants?.map(\.variant)
+        return media
     }
 }
 

@@ -139,26 +139,30 @@ struct ExpectedField: Sendable {
     private let block: ForecastBlock
     /// The pattern of the path in answers, and in the upstream's documents.
     private let path: String, from: String
-    private let isPresent: @Sendable (DataPoint) -> Bool
+    private let property: OptionalProperty<DataPoint>
 
-    /// A field of a block, which an upstream has at `from`; nil if that is the path in answers.
+    /// A field of a block, whose points an upstream has at `place`; nil if that is their path in answers.
     private init<Value>(
-        _ block: ForecastBlock, _ property: any KeyPath<DataPoint, Value?> & Sendable, from: String? = nil
+        _ block: ForecastBlock, _ property: any KeyPath<DataPoint, Value?> & Sendable, at place: String? = nil
     ) {
-        let place = block == .currently ? "currently" : "\(block.rawValue).data[]"
-        let path = "\(place).\(DataPoint.schema.path(of: property))"
-        (self.block, self.path, self.from) = (block, path, from ?? path)
-        isPresent = { $0[keyPath: property] != nil }
+        let own = block == .currently ? "currently" : "\(block.rawValue).data[]"
+        let name = DataPoint.schema.path(of: property)
+        (self.block, path, from) = (block, "\(own).\(name)", "\(place ?? own).\(name)")
+        self.property = DataPoint.schema.optional(property)
+    }
+
+    /// The fields of moments and hours of all dialects.
+    private static func ofMoments(_ block: ForecastBlock, at place: String? = nil) -> [ExpectedField] {
+        [
+            ExpectedField(block, \.temperature, at: place), ExpectedField(block, \.humidity, at: place),
+            ExpectedField(block, \.windSpeed, at: place),
+        ]
     }
 
     /// The fields of Dark Sky and Pirate Weather.
     static let darkSky: [ExpectedField] =
-        [.currently, .hourly].flatMap { block in
-            [
-                ExpectedField(block, \.temperature), ExpectedField(block, \.humidity),
-                ExpectedField(block, \.windSpeed), ExpectedField(block, \.precipIntensity),
-                ExpectedField(block, \.icon),
-            ]
+        [.currently, .hourly].flatMap {
+            ofMoments($0) + [ExpectedField($0, \.precipIntensity), ExpectedField($0, \.icon)]
         } + [
             ExpectedField(.minutely, \.precipIntensity), ExpectedField(.daily, \.temperatureMax),
             ExpectedField(.daily, \.temperatureMin), ExpectedField(.daily, \.icon),
@@ -167,25 +171,35 @@ struct ExpectedField: Sendable {
     /// The fields of WeatherKit.
     ///
     /// Extremes of days and icons are none of them, because Weir computes absent ones from other values.
-    static let weatherKit: [ExpectedField] =
-        [(ForecastBlock.currently, "currentWeather"), (.hourly, "forecastHourly.hours[]")].flatMap { block, place in
-            [
-                ExpectedField(block, \.temperature, from: "\(place).temperature"),
-                ExpectedField(block, \.humidity, from: "\(place).humidity"),
-                ExpectedField(block, \.windSpeed, from: "\(place).windSpeed"),
-            ]
-        }
+    static let weatherKit =
+        ofMoments(.currently, at: "currentWeather") + ofMoments(.hourly, at: "forecastHourly.hours[]")
 
     /// Notes the field as missing if the forecast has the block, and no point of the block has the field; a field that was
     /// left out for another reason is in the report already.
-    func check(_ forecast: Forecast, _ drift: inout DriftReport) {
-        if block == .currently {
-            guard let point = forecast.currently, !isPresent(point) else { return }
-        } else {
-            guard let points = forecast.points(of: block), !points.isEmpty, !points.contains(where: isPresent) else {
-                return
+    ///
+    /// The forecast is not changed: its points are passed in their place.
+    func check(_ forecast: inout Forecast, _ drift: inout DriftReport) {
+        let isMissing =
+            switch block {
+            case .currently: forecast.currently?.has(property) == false
+            case .minutely: forecast.minutely?.data?.lack(property)
+            case .hourly: forecast.hourly?.data?.lack(property)
+            case .daily: forecast.daily?.data?.lack(property)
+            case .dayNight, .alerts, .flags: false
             }
-        }
+        guard isMissing == true else { return }
         if !drift.entries.contains(where: { $0.path == path }) { drift.noteMissing(path, from: from) }
+    }
+}
+
+extension DataPoint {
+    fileprivate mutating func has(_ property: OptionalProperty<DataPoint>) -> Bool { property.hasValue(in: &self) }
+}
+
+extension [DataPoint] {
+    /// Whether there are points, and none of them has a value of the property.
+    fileprivate mutating func lack(_ property: OptionalProperty<DataPoint>) -> Bool {
+        for index in indices where self[index].has(property) { return false }
+        return !isEmpty
     }
 }

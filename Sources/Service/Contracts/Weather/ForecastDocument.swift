@@ -31,7 +31,7 @@ public struct ForecastDocument: Sendable {
         dialect.correct(&forecast, &drift)
         forecast.removeRepeatedAlerts(&drift)
         if defaults.expectsFields {
-            for field in dialect.expected { field.check(forecast, &drift) }
+            for field in dialect.expected { field.check(&forecast, &drift) }
         }
     }
 

@@ -14,37 +14,15 @@ extension Forecast {
     ///
     /// Nearly all forecasts have none, which one pass over the points tells, without a copy.
     mutating func correctTimes(_ drift: inout DriftReport) {
-        if currently?.hasDoubtfulTime() == true { correctTimeOfCurrently(&drift) }
+        if currently?.hasDoubtfulTime() == true {
+            let others = [hourly, daily, minutely].lazy.compactMap { $0?.data }.first { !$0.isEmpty }
+            currently = [currently].compactMap(\.self).correctingTimes(amid: others ?? [], "currently", &drift).first
+        }
         forEachBlock { block, name in
-            guard block?.data?.haveDoubtfulTimes() == true, var points = block?.data else { return }
-            var faults = TimeFaults()
-            var lost = Set(points.indices.filter { Self.epoch.contains(points[$0].time.seconds) })
-            if !lost.isEmpty, !points.areLaterThan1970 { lost = [] }
-            for index in points.indices {
-                if lost.contains(index) {
-                    faults.note("time", false, index)
-                } else {
-                    points[index].correctTimes { faults.note($0, $1, index) }
-                }
-            }
-            block?.data = lost.isEmpty ? points : points.indices.filter { !lost.contains($0) }.map { points[$0] }
-            faults.report("\(name.rawValue).data[]", &drift)
+            guard block?.data?.haveDoubtfulTimes() == true, let points = block?.data else { return }
+            block?.data = points.correctingTimes(amid: points, "\(name.rawValue).data[]", &drift)
         }
         correctAlertTimes(&drift)
-    }
-
-    private mutating func correctTimeOfCurrently(_ drift: inout DriftReport) {
-        guard var point = currently else { return }
-        var faults = TimeFaults()
-        let others = [hourly, daily, minutely].lazy.compactMap { $0?.data }.first { !$0.isEmpty }
-        let isLost = Self.epoch.contains(point.time.seconds) && others?.areLaterThan1970 == true
-        if isLost {
-            faults.note("time", false, 0)
-        } else {
-            point.correctTimes { faults.note($0, $1, 0) }
-        }
-        currently = isLost ? nil : point
-        faults.report("currently", &drift)
     }
 
     /// Reads times of alerts in milliseconds, and drops those before 1970 and ends before the begin.
@@ -113,9 +91,23 @@ extension [DataPoint] {
         return false
     }
 
-    /// Whether the median time of the points is later than 1970.
-    fileprivate var areLaterThan1970: Bool {
-        map(\.time.seconds).sorted()[count / 2] > 366 * 86_400
+    /// Returns the points with correct times, without those of 1970 if the median time of `others` is later.
+    fileprivate func correctingTimes(
+        amid others: [DataPoint], _ path: String, _ drift: inout DriftReport
+    ) -> [DataPoint] {
+        let times = others.map(\.time.seconds).sorted()
+        let isOfToday = !times.isEmpty && times[times.count / 2] > 366 * 86_400
+        var faults = TimeFaults(), points: [DataPoint] = []
+        for (index, point) in enumerated() {
+            if isOfToday, Forecast.epoch.contains(point.time.seconds) {
+                faults.note("time", false, index)
+                continue
+            }
+            points.append(point)
+            points[points.count - 1].correctTimes { faults.note($0, $1, index) }
+        }
+        faults.report(path, &drift)
+        return points
     }
 }
 

@@ -1,14 +1,7 @@
 import API
 import CivilDates
+import Glibc
 import Records
-
-#if canImport(Darwin)
-    import Darwin
-#elseif canImport(Musl)
-    import Musl
-#elseif canImport(Glibc)
-    import Glibc
-#endif
 
 /// The local time of an answer's place, as the upstream writes it and as it really is.
 struct LocalClock {

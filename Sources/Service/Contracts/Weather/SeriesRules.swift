@@ -1,12 +1,5 @@
+import Glibc
 import Records
-
-#if canImport(Darwin)
-    import Darwin
-#elseif canImport(Musl)
-    import Musl
-#elseif canImport(Glibc)
-    import Glibc
-#endif
 
 // What follows from other numbers of a row, by the same rules for all upstreams with columns.
 extension Series {

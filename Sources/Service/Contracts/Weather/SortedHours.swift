@@ -1,12 +1,5 @@
+import Glibc
 import Records
-
-#if canImport(Darwin)
-    import Darwin
-#elseif canImport(Musl)
-    import Musl
-#elseif canImport(Glibc)
-    import Glibc
-#endif
 
 // Days are completed from their hours by the same rules for all upstreams.
 extension Series {

@@ -16,15 +16,7 @@ public enum UnitSystem: String, Sendable, CaseIterable {
     case us
 
     /// The system's number in the tables of units: its index in `allCases`.
-    public var units: Units {
-        switch self {
-        case .si: .si
-        case .ca: Units(number: 1)
-        case .uk2: Units(number: 2)
-        case .uk: Units(number: 3)
-        case .us: .us
-        }
-    }
+    public var units: Units { Units(number: Self.allCases.firstIndex(of: self) ?? 0) }
 
     /// The conversion to another system; nil if it is the same one.
     ///

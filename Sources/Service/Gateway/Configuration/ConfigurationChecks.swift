@@ -52,13 +52,12 @@ struct ConfigurationChecks {
             if let fault = pathFault(file) { note(setting, fault) }
         }
         checkRoutes()
-        if configuration.weather.upstreams.isEmpty, configuration.tweets.upstreams.isEmpty, configuration.routes.isEmpty
-        {
+        if configuration.weather.upstreams.isEmpty, configuration.tweetUpstreams.isEmpty, configuration.routes.isEmpty {
             note(\.weather.upstreams, "must name an upstream, unless there are tweets.upstreams or routes")
         }
         check(\.weather.upstreams, ForecastDialect.self)
         checkRequiredBlocks()
-        check(\.tweets.upstreams, TweetDialect.self)
+        check(\.tweetUpstreams, TweetDialect.self)
         return note.faults
     }
 
@@ -185,17 +184,13 @@ extension ServerConfiguration {
         for (setting, file) in values(of: [\.tls?.certificateFile, \.tls?.keyFile]) {
             if let fault = pathFault(file) { note(setting, fault) }
         }
-        if maximumTargetBytes > maximumHeadBytes {
-            let other = note.path(of: \.maximumHeadBytes)
-            note(\.maximumTargetBytes, "must be at most \(other), which is \(maximumHeadBytes)")
-        }
         if !pathPrefix.isEmpty, !Self.isPath(pathPrefix) {
             note(\.pathPrefix, "must be a path such as /api, without / at its end, of letters, digits, -, . and _")
         }
         if socketMode != nil, mode == nil { note(\.socketMode, "must be octal digits such as 0660") }
-        for index in cors.faults {
+        for index in originFaults {
             note(
-                \.cors.origins, at: "[\(index)]", "must be an origin such as https://app.example, or *, in lower case")
+                \.origins, at: "[\(index)]", "must be an origin such as https://app.example, or *, in lower case")
         }
     }
 
@@ -215,125 +210,16 @@ extension ServerConfiguration {
     }
 }
 
-extension Record {
-    /// Notes the sources of keys that are malformed.
-    func check(
-        _ sources: [(setting: KeyPath<Self, KeyConfiguration?>, key: KeyConfiguration?)], _ note: SettingNotes<Self>
-    ) {
-        for (setting, key) in sources {
-            guard let key else { continue }
-            if (key.environment == nil) == (key.file == nil) {
-                note(setting, "must have either environment or file")
-            }
-            if let fault = pathFault(key.file) { note(setting.appending(path: \.?.file), fault) }
-            // The text is not quoted, because the text could be the key itself.
-            if let name = key.environment, name.wholeMatch(of: /[A-Za-z_][A-Za-z0-9_]*/) == nil {
-                note(
-                    setting.appending(path: \.?.environment),
-                    "must be the name of a variable: letters, digits and _, no digit first")
-            }
-        }
-    }
-}
-
-extension UpstreamConfiguration {
-    fileprivate func check(_ note: SettingNotes<Self>) {
-        if name.isEmpty { note(\.name, "must not be empty") }
-        if dialect == nil || knownDialect != nil { checkAuthorization(note) }
-        checkConnection(note)
-        if breaker.openMilliseconds > breaker.maximumOpenMilliseconds {
-            let other = Self.schema.path(of: \.breaker.maximumOpenMilliseconds)
-            note(\.breaker.openMilliseconds, "must be at most \(other), which is \(breaker.maximumOpenMilliseconds)")
-        }
-        if let fault = probe.pathFault { note(\.probe.path, fault) }
-        checkDialectSettings(note)
-        check(addresses: [\.historyURL, \.archiveURL], note)
-        switch (baseURL, sample) {
-        case (nil, nil): note(\.self, "must have a baseURL, or a sample to be served instead")
-        case (_?, _?): note(\.self, "must have a baseURL or a sample, not both")
-        case (_?, nil): check(addresses: [\.baseURL], note)
-        case (nil, let folder?):
-            if let fault = folder.isEmpty ? "must not be empty" : pathFault(folder) { note(\.sample, fault) }
-        }
-        check(keySources.map { ($0.setting, $0.value) }, note)
-    }
-
-    /// Notes those of the settings that are no addresses.
-    private func check(addresses settings: [KeyPath<Self, String?>], _ note: SettingNotes<Self>) {
-        for (setting, url) in values(of: settings) {
-            do throws(BaseURL.Fault) { _ = try BaseURL(url) } catch { note(setting, error.detail) }
-        }
-    }
-
-    private func checkAuthorization(_ note: SettingNotes<Self>) {
-        let schemes = AuthorizationScheme.allCases.filter { $0.isAvailable(to: knownDialect) }.map(\.rawValue)
-        // It is not quoted, because it could be the key itself.
-        if let authorization, let detail = choiceFault(authorization, among: schemes, quotes: false) {
-            return note(\.authorization, detail)
-        }
-        checkKeyName(note)
-        if key != nil, keyLocation == .none {
-            note(\.key, "must be left out, unless authorization is set: requests of \(dialect ?? "JSON") carry no key")
-        }
-        checkKeyHosts(note)
-        if let scheme, [.oauth1, .oauth2, .jwt].contains(scheme), key != nil {
-            note(\.key, "must be left out: the keys of \(scheme) are in \(scheme)")
-        }
-        let others: [(AuthorizationScheme, setting: PartialKeyPath<Self>, isSet: Bool)] = [
-            (.oauth1, \.oauth1, oauth1 != nil), (.oauth2, \.oauth2, oauth2 != nil), (.jwt, \.jwt, jwt != nil),
-        ]
-        for (other, setting, isSet) in others where isSet && scheme != other {
-            note(setting, "must be left out, unless authorization is \(other)")
-        }
-        check(addresses: [\.oauth2?.tokenURL], note)
-        // RFC 6749 §3.3.
-        if let scope = oauth2?.scope, scope.wholeMatch(of: /[!#-\[\]-~]+(?: [!#-\[\]-~]+)*/) == nil {
-            note(\.oauth2?.scope, "must be words of visible ASCII without \" and \\, with a space between them")
-        }
-        for (setting, text) in values(of: [\.jwt?.keyID, \.jwt?.issuer, \.jwt?.subject, \.jwt?.id]) where text.isEmpty {
-            note(setting, "must not be empty")
-        }
-    }
-
-    private func checkKeyName(_ note: SettingNotes<Self>) {
-        guard let scheme, scheme.takesName else {
-            if keyName != nil { note(\.keyName, "must be left out, unless authorization is header or query") }
-            return
-        }
-        guard let keyName else {
-            return note(\.keyName, "is missing: it takes the name of the header field or of the parameter")
-        }
-        if !scheme.accepts(name: keyName, beside: knownDialect?.parameterNames ?? []) {
-            note(\.keyName, "must be a name of letters, digits, - and _ that has no other use in requests")
-        }
-    }
-
-    /// Notes the addresses that take no key, if there is one.
-    private func checkKeyHosts(_ note: SettingNotes<Self>) {
-        guard !keySources.isEmpty, let dialect = knownDialect else { return }
-        for (setting, url) in values(of: [\.baseURL, \.historyURL, \.archiveURL]) {
-            guard let host = (try? BaseURL(url))?.host, let other = dialect.hostForKey(insteadOf: host)
-            else { continue }
-            note(setting, "must name \(other), because there is a key, which \(host) does not take")
-        }
-    }
-}
-
 extension CacheConfiguration {
     fileprivate func check(_ note: SettingNotes<Self>) {
         if 1..<Self.leastBytes ~= maximumBytes {
             note(\.maximumBytes, "must be 0, or an integer from \(Self.leastBytes) to \(Self.mostBytes)")
         }
-        for setting in [\Self.weather, \.history, \.tweets] {
-            let route = self[keyPath: setting], note = note[setting]
-            guard let floor = route.floorSeconds, let ceiling = route.ceilingSeconds, floor > ceiling else { continue }
-            note(\.floorSeconds, "must be at most \(note.path(of: \.ceilingSeconds)), which is \(ceiling)")
-        }
     }
 }
 
 /// Returns a fault if `value` is not one of `choices`; without `quotes`, the fault does not quote the value.
-private func choiceFault(_ value: String, among choices: [String], quotes: Bool = true) -> String? {
+func choiceFault(_ value: String, among choices: [String], quotes: Bool = true) -> String? {
     if choices.contains(value) { return nil }
     // Words such as 1.2 look like numbers, but are text.
     if choices.allSatisfy({ Double($0) != nil }) {

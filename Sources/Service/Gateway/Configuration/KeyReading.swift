@@ -220,8 +220,11 @@ extension KeyConfiguration {
 }
 
 extension JWTConfiguration {
-    /// Makes tokens with these claims that `key` signs.
+    /// Makes tokens with these claims that `key` signs, each for an hour.
+    ///
+    /// WeatherKit takes the `id` of the team and the service; others must ignore what they do not know (RFC 7515 §4).
     func token(key: ES256Key) -> JSONWebToken {
-        JSONWebToken(key: key, keyID: keyID, issuer: issuer, subject: subject, id: id, lifetime: lifetimeSeconds)
+        JSONWebToken(
+            key: key, keyID: keyID, issuer: issuer, subject: subject, id: "\(issuer).\(subject)", lifetime: 3600)
     }
 }

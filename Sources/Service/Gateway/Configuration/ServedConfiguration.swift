@@ -27,6 +27,7 @@ public struct ServedConfiguration: Sendable {
         now: Int
     ) {
         self.configuration = configuration
+        warnings = configuration.retired
         let routes = configuration.routeDescriptions.map { ($0, configuration.upstreams(of: $0)) }
         let used = Set(routes.flatMap(\.1).flatMap(\.upstreams))
         for (upstream, reading) in zip(configuration.upstreams, keys) {
@@ -115,7 +116,7 @@ extension Configuration {
     fileprivate func upstreams(of route: RouteDescription) -> [(part: String?, upstreams: [String])] {
         if let mapped = mappedRoutes.first(where: { $0.description.name == route.name }) { return mapped.upstreams }
         guard route.source == .documents else { return [] }
-        return [(nil, route.tag == ServedConfiguration.tweets ? tweets.upstreams : weather.upstreams)]
+        return [(nil, route.tag == ServedConfiguration.tweets ? tweetUpstreams : weather.upstreams)]
     }
 }
 

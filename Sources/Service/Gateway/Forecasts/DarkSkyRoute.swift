@@ -69,7 +69,7 @@ struct DarkSkyRoute: Sendable {
             let reply = inner.answer(call)
             switch reply {
             case .now(let response): return .now(stamped(response, since: start, clock))
-            case .stored, .streamed: return reply
+            case .streamed: return reply
             case .later(let respond, _): return .later { await stamped(respond(), since: start, clock) }
             }
         }

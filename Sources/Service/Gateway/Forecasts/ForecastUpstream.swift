@@ -37,8 +37,6 @@ final class ForecastUpstream: DocumentUpstream {
     /// Its addresses, in order of preference; the first one is its own.
     let places: [Place]
     let dialect: ForecastDialect
-    /// The units to request, unless the dialect asks for the client's.
-    private let units: UnitSystem
     /// The number of decimals to which coordinates are rounded.
     private let coordinateDigits: Int
     /// The time zone and the country of all places, and the weather model; nil if they are not set.
@@ -55,7 +53,6 @@ final class ForecastUpstream: DocumentUpstream {
         coordinateDigits: Int
     ) {
         (self.upstream, self.places, self.dialect) = (upstream, places, dialect)
-        units = UnitSystem(rawValue: settings.units) ?? .si
         (timeZone, countryCode, model) = (settings.timeZone, settings.countryCode, settings.model)
         self.coordinateDigits = coordinateDigits
         func errors(_ identity: String, _ meaning: @escaping @Sendable (Int) -> Int?) -> ErrorReader {
@@ -87,7 +84,7 @@ final class ForecastUpstream: DocumentUpstream {
     ) async throws(FetchFailure) -> Answer {
         var query = rounded(request.query)
         (query.timeZone, query.countryCode, query.model) = (timeZone, countryCode, model)
-        query.units = units
+        query.units = .si
         if dialect.asksForClientUnits { query.take(request.shaping.units) }
         let (asked, now) = (query, Int64(context.clock.seconds))
         // A time can leave the range of its site between two looks at the clock; then the upstream refuses it.

@@ -1,4 +1,5 @@
 import API
+import HTTPCore
 import JMESPath
 import JSONText
 import Mapping
@@ -123,9 +124,9 @@ struct MappedForm: Sendable {
         /// The values of the parameters that the rules use, as JSON.
         private var parameters: [String: [UInt8]] = [:]
         var dates: DateForm?
-        var fields: [ByteText]?
+        var fields: [Name]?
         /// The path and the query of the request, if the answer has a link that repeats them.
-        var page: [ByteText] = []
+        var page: [Name] = []
 
         init(route: String?) { self.route = route }
 
@@ -176,5 +177,94 @@ extension JMESPath {
         var reader = ReadMembers()
         reader.read(self, of: [])
         return reader.paths.map { (text, $0) }
+    }
+}
+
+/// Where the next page of a list starts, and the parameter of the route that asks for the page.
+struct NextPageRule: Sendable {
+    private enum Source: Sendable {
+        case document(JMESPath)
+        case field(String)
+    }
+
+    /// The setting as JSON: equal texts are equal rules.
+    let text: String
+    private let parameter: String
+    private let source: Source
+    private let member: String?
+
+    /// Reads the setting of a route with parameters called `names`.
+    init?(
+        _ setting: NextConfiguration, names: Set<String>, inQuery: Set<String>, _ note: SettingNotes<NextConfiguration>
+    ) {
+        text = String(decoding: setting.json?.text ?? [], as: UTF8.self)
+        parameter = setting.parameter
+        member = setting.member
+        if !inQuery.contains(parameter) {
+            let hint = Quotation.hint(parameter, among: inQuery.sorted())
+            note(
+                \.parameter,
+                "names \(Quotation.quote(parameter)), which is no parameter in the query of the route\(hint)")
+        }
+        switch (setting.from, setting.header) {
+        case (let text?, nil):
+            do throws(JMESPathError) { source = .document(try JMESPath(text, variables: names)) } catch {
+                note(\.from, "\(error)")
+                return nil
+            }
+        case (nil, let header?):
+            if !MappedRequest.isFieldName(header) { note(\.header, "must be the name of a header field") }
+            source = .field(header.lowercased())
+        default:
+            note(\.self, "must have either from or header")
+            return nil
+        }
+    }
+
+    /// The name of the field of the response, in lower case; nil if the document has the value.
+    var field: String? {
+        if case .field(let name) = source { name } else { nil }
+    }
+
+    /// The parameters on which the value depends.
+    var parameters: Set<String> { if case .document(let expression) = source { expression.variables } else { [] } }
+
+    /// The members of documents that the rule reads.
+    var readings: [(expression: String, path: [String?])] {
+        if case .document(let expression) = source { expression.readings } else { [] }
+    }
+
+    /// Returns the value of the parameter for the next page; nil on the last page.
+    func value(_ root: JSONNode, _ headers: HeaderFields, _ parameters: [String: JSONValue]) -> String? {
+        let text =
+            switch source {
+            case .field("link"): headers.values("Link").lazy.compactMap(WebLink.next).first
+            case .field(let name): headers[name]
+            case .document(let expression): Self.text(expression, root, parameters)
+            }
+        guard let text, !text.isEmpty else { return nil }
+        guard let member else { return text }
+        let query = text.split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false).dropFirst().first ?? ""
+        let pairs = query.prefix { $0 != "#" }.split(separator: "&").map { $0.split(separator: "=", maxSplits: 1) }
+        let pair = pairs.first { $0.first.map { PercentCoding.decodeLeniently($0) } == member }
+        return pair.flatMap { $0.count == 2 ? PercentCoding.decodeLeniently($0[1]) : nil }
+    }
+
+    private static func text(
+        _ expression: JMESPath, _ root: JSONNode, _ parameters: [String: JSONValue]
+    ) -> String? {
+        var context = JMESContext(root: .node(root), maximumSteps: 1_000_000) { root.isExpired }
+        for (name, value) in parameters { context.bind(name, to: JMESValue(value)) }
+        guard let value = try? expression.value(of: .node(root), in: &context) else { return nil }
+        switch value.kind {
+        case .string: return value.string
+        case .number: return value.numberText
+        case .null, .boolean, .array, .object: return nil
+        }
+    }
+
+    /// Returns the link to the same request for the next page.
+    func link(to value: String, _ question: MappedQuestion) -> String {
+        WebLink.next(path: question.rawPath, question.pairs, parameter, value)
     }
 }

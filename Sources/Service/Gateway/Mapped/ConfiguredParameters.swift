@@ -33,7 +33,7 @@ struct ConfiguredParameters: Sendable {
             note(\.path, "uses {\(name)}, but `parameters` has no entry \(Quotation.quote(name)); add one")
         }
         let others = settings.keys.filter { !inPath.contains($0) }.sorted()
-        let patterns = settings.values.count { ($0.pattern ?? $0.items?.pattern) != nil }
+        let patterns = settings.values.count { ($0.values.pattern ?? $0.items?.pattern) != nil }
         let steps = Self.matchingSteps / max(patterns, 1)
         known = (inPath.filter { settings[$0] != nil } + others).compactMap { name in
             guard let setting = settings[name] else { return nil }
@@ -111,7 +111,7 @@ struct ConfiguredParameters: Sendable {
 
 /// The values that a parameter takes, as the keys of JSON Schema say.
 private struct ConfiguredType {
-    private let items: ParameterConfiguration.Items
+    private let items: ParameterConfiguration.Values
     /// The most elements of an array; nil for one value.
     private let maximumItems: Int?
     /// The values of `enum`, in the order of the file.
@@ -125,39 +125,27 @@ private struct ConfiguredType {
         _ setting: ParameterConfiguration, matchingSteps: Int, _ note: SettingNotes<ParameterConfiguration>
     ) {
         self.matchingSteps = matchingSteps
-        let isArray = setting.type == "array"
+        let isArray = setting.values.type == "array"
         if setting.items != nil, !isArray { note(\.items, "must be left out, unless type is array") }
         if setting.maxItems != nil, !isArray { note(\.maxItems, "must be left out, unless type is array") }
         maximumItems = isArray ? setting.maxItems ?? 100 : nil
-        var items = setting.items ?? ParameterConfiguration.Items()
-        if !isArray {
-            (items.type, items.choices, items.pattern) = (setting.type, setting.choices, setting.pattern)
-            (items.minimum, items.maximum, items.format) = (setting.minimum, setting.maximum, setting.format)
-            (items.minLength, items.maxLength) = (setting.minLength, setting.maxLength)
-        }
-        self.items = items
-        func fault(
-            _ element: PartialKeyPath<ParameterConfiguration>, _ own: PartialKeyPath<ParameterConfiguration>,
-            _ detail: String
-        ) {
-            note(isArray ? element : own, detail)
-        }
-        if let low = items.minimum, let high = items.maximum, low > high {
-            fault(\.items?.minimum, \.minimum, "must be at most maximum")
-        }
+        items = isArray ? setting.items ?? ParameterConfiguration.Values() : setting.values
+        let note = isArray ? note[\.items] : note.included(\.values)
+        if isArray, items.type == "array" { note(\.type, "must be the type of one value: an array holds no arrays") }
+        if let low = items.minimum, let high = items.maximum, low > high { note(\.minimum, "must be at most maximum") }
         if let low = items.minLength, let high = items.maxLength, low > high {
-            fault(\.items?.minLength, \.minLength, "must be at most maxLength")
+            note(\.minLength, "must be at most maxLength")
         }
         choices = items.choices ?? []
-        if items.choices?.isEmpty == true { fault(\.items?.choices, \.choices, "must have a value") }
+        if items.choices?.isEmpty == true { note(\.choices, "must have a value") }
         if !["integer", "number"].contains(items.type) {
-            if items.minimum != nil { fault(\.items?.minimum, \.minimum, "needs the type number or integer") }
-            if items.maximum != nil { fault(\.items?.maximum, \.maximum, "needs the type number or integer") }
+            if items.minimum != nil { note(\.minimum, "needs the type number or integer") }
+            if items.maximum != nil { note(\.maximum, "needs the type number or integer") }
         }
         var compiled: Pattern?
         if let text = items.pattern {
             do throws(Pattern.InvalidPattern) { compiled = try Pattern(text) } catch {
-                fault(\.items?.pattern, \.pattern, "is no pattern: \(error)")
+                note(\.pattern, "is no pattern: \(error)")
             }
         }
         pattern = compiled
@@ -167,8 +155,8 @@ private struct ConfiguredType {
             return value.kindName != choice.kindName
         }
         if let wrong = choices.first(where: isWrong) {
-            fault(
-                \.items?.choices, \.choices,
+            note(
+                \.choices,
                 "must have values that the other keys take; \(Quotation.quote(wrong.urlText ?? "an object")) is none")
         }
     }

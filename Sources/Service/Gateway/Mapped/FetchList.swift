@@ -39,11 +39,12 @@ struct FetchList: Sendable {
                 note(\.upstream, "is missing: it takes the name of an upstream")
                 continue
             }
-            if common.part != nil, entry.next != nil { note(\.next, "must be left out: a part has no next page") }
+            let noteRules = note.included(\.rules)
+            if common.part != nil, entry.rules.next != nil {
+                noteRules(\.next, "must be left out: a part has no next page")
+            }
             let rules = FetchRules(
-                entry.answer, entry.edit, entry.error, entry.next, parameters.names,
-                inQuery: parameters.namesInQuery, instead: common.rules,
-                places: (\.answer, \.edit, \.error), note, note[\.next])
+                entry.rules, parameters.names, inQuery: parameters.namesInQuery, instead: common.rules, noteRules)
             fetches.append(
                 MappedFetch(
                     upstream: upstream, kind: RequestKind(common.name), part: common.part, entry: fetches.count,
@@ -112,27 +113,25 @@ struct FetchRules: Sendable {
     }
 
     /// Compiles the settings; those that are absent are the ones of `instead`.
-    init<Settings: Record>(
-        _ answer: JSONValue?, _ edit: EditConfiguration?, _ error: String?, _ next: NextConfiguration?,
-        _ names: Set<String>, inQuery: Set<String>, instead: FetchRules? = nil,
-        places: (
-            answer: PartialKeyPath<Settings>, edit: PartialKeyPath<Settings>, error: PartialKeyPath<Settings>
-        ), _ note: SettingNotes<Settings>, _ noteNext: SettingNotes<NextConfiguration>
+    init(
+        _ settings: DocumentRules, _ names: Set<String>, inQuery: Set<String>, instead: FetchRules? = nil,
+        _ note: SettingNotes<DocumentRules>
     ) {
         var rules: AnswerRules?
-        if let answer {
-            rules = AnswerRules(answer: answer, parameters: names) { note(places.answer, at: $0, $1) }
+        if let answer = settings.answer {
+            rules = AnswerRules(answer: answer, parameters: names) { note(\.answer, at: $0, $1) }
         }
-        if let edit {
-            if answer != nil { note(places.edit, "must be left out: there is an answer") }
-            rules = rules ?? AnswerRules(edit: edit) { note(places.edit, at: $0, $1) }
+        if let edit = settings.edit {
+            if settings.answer != nil { note(\.edit, "must be left out: there is an answer") }
+            rules = rules ?? AnswerRules(edit: edit) { note(\.edit, at: $0, $1) }
         }
         self.answer = rules ?? instead?.answer ?? .standard
         var reason = instead?.error
-        if let error {
-            do throws(JMESPathError) { reason = try JMESPath(error) } catch { note(places.error, "\(error)") }
+        if let error = settings.error {
+            do throws(JMESPathError) { reason = try JMESPath(error) } catch { note(\.error, "\(error)") }
         }
         self.error = reason
-        self.next = next.flatMap { NextPageRule($0, names: names, inQuery: inQuery, noteNext) } ?? instead?.next
+        self.next =
+            settings.next.flatMap { NextPageRule($0, names: names, inQuery: inQuery, note[\.next]) } ?? instead?.next
     }
 }

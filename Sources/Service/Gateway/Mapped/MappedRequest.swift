@@ -2,6 +2,7 @@ import Settings
 import API
 import HTTPCore
 import JMESPath
+import JSONText
 import Records
 import Proxy
 

@@ -36,9 +36,7 @@ struct MappedRoute: Sendable {
         let parameters = ConfiguredParameters(settings.parameters ?? [:], path: RouteTemplate(settings.path), note)
         self.parameters = parameters
         let own = FetchRules(
-            settings.answer, settings.edit, settings.error, settings.next, parameters.names,
-            inQuery: parameters.namesInQuery,
-            places: (\.answer, \.edit, \.error), note, note[\.next])
+            settings.rules, parameters.names, inQuery: parameters.namesInQuery, note.included(\.rules))
         var common = FetchList.Common(name: name, parameters: parameters, rules: own)
         if settings.parts != nil {
             common.rules = FetchRules(answer: .verbatim, error: own.error)
@@ -55,9 +53,6 @@ struct MappedRoute: Sendable {
         }
         var cache = CacheRouteConfiguration(defaultSeconds: 60, ceilingSeconds: 86_400, staleIfErrorSeconds: 86_400)
         if let given = settings.cache { cache.take(given) }
-        if let floor = cache.floorSeconds, let ceiling = cache.ceilingSeconds, floor > ceiling {
-            note(\.cache?.floorSeconds, "must be at most ceilingSeconds, which is \(ceiling)")
-        }
         shaping = MappedShaping(rules, showsUpstream: showsUpstream)
         var description = RouteDescription(
             name, settings.path, tag: settings.tags?.first ?? "routes", settings.summary ?? settings.path,
@@ -216,10 +211,10 @@ struct MappedRoute: Sendable {
         let form = question.form
         var key = MappedForm.Key(route: description.name)
         key.take(list, form.parameters)
-        (key.dates, key.fields) = (form.dates, form.fields?.map(ByteText.init))
+        (key.dates, key.fields) = (form.dates, form.fields?.map(Name.init(text:)))
         if list.fetches.contains(where: { $0.next != nil }) {
             // A link to the next page repeats the request.
-            key.page = ([question.rawPath] + question.pairs.flatMap { [$0.name, $0.value] }).map(ByteText.init)
+            key.page = ([question.rawPath] + question.pairs.flatMap { [$0.name, $0.value] }).map(Name.init(text:))
         }
         return self.form(key, explanation: form.explanation)
     }

@@ -3,6 +3,7 @@ import JMESPath
 import JSONText
 import API
 import Proxy
+import Settings
 
 /// Gets the parts of an answer side by side, each as soon as those that it needs are there.
 struct PartsFetch: Sendable {
@@ -148,7 +149,7 @@ extension [Upstreams<MappedUpstream>] {
     ) async throws(Problem) -> Value {
         let count = try parts.size(maximumBytes: maximumBytes)
         // The object of the parts, and the array of `each`.
-        let depth = (flatMap(\.sources).map(\.upstream.maximumDepth).max() ?? 0) + 2
+        let depth = UpstreamConfiguration.maximumDepth + 2
         return try await first()
             .reading(count, { parts.text(count) }, maximumDepth: depth, for: call, until: end, reader)
     }

@@ -31,12 +31,12 @@ extension RouteConfiguration {
         }
         // These have a meaning for one document alone.
         let ofOne: [(PartialKeyPath<RouteConfiguration>, isSet: Bool)] = [
-            (\.fetch, fetch != nil), (\.next, next != nil), (\.otherParameters, otherParameters != nil),
+            (\.fetch, fetch != nil), (\.otherParameters, otherParameters != nil),
             (\.passHeaders, passHeaders != nil),
         ]
-        for (setting, isSet) in ofOne where isSet && parts != nil {
-            note(setting, "must be left out: there are parts")
-        }
+        guard parts != nil else { return }
+        for (setting, isSet) in ofOne where isSet { note(setting, "must be left out: there are parts") }
+        if rules.next != nil { note.included(\.rules)(\.next, "must be left out: there are parts") }
     }
 
     private func check(path: String, _ note: SettingNotes<RouteConfiguration>) {

@@ -85,23 +85,21 @@ extension ConfigurationReport {
         var parser = JSONParser(options: JSONOptions(maximumBytes: .max))
         settings = try parser.withDocument(configuration.printed(without: keys)) { JSONValue($0) }
         sources = try file.readConfiguration(memoryLimit: nil).sources.all.map { setting, source in
-            var record = SettingSource()
-            (record.setting, record.source) = (setting, source)
-            return record
+            SettingSource(setting: setting, source: source)
         }
     }
 }
 
 extension ReloadReport {
+    var isRefused: Bool { result == Result.refused.rawValue }
+
     mutating func note(changed settings: [String]) { changed = Array(settings.prefix(Self.maximumChanges)) }
 
     mutating func note(refused error: any Error) {
         result = Result.refused.rawValue
         detail = "\(error)"
         faults = (error as? ConfigurationError)?.faults.map { fault in
-            var record = SettingFault()
-            (record.place, record.setting, record.detail) = (fault.place, fault.setting, fault.detail)
-            return record
+            SettingFault(place: fault.place, setting: fault.setting, detail: fault.detail)
         }
     }
 }

@@ -9,15 +9,15 @@ import Proxy
 
 /// The stage of the service's life, for `/readyz`.
 final class Lifecycle: Sendable {
-    enum Stage: UInt8, CaseIterable {
+    enum Stage: UInt8, CaseIterable, AtomicRepresentable {
         case starting, serving, draining
     }
 
-    private let current = Atomic<UInt8>(Stage.starting.rawValue)
+    private let current = Atomic(Stage.starting)
 
-    var stage: Stage { Stage(rawValue: current.load(ordering: .relaxed)) ?? .draining }
+    var stage: Stage { current.load(ordering: .relaxed) }
 
-    func enter(_ stage: Stage) { current.store(stage.rawValue, ordering: .relaxed) }
+    func enter(_ stage: Stage) { current.store(stage, ordering: .relaxed) }
 }
 
 /// The routes for monitoring, both application/health+json: `/livez` passes while all event loops turn, `/readyz` while the
@@ -28,38 +28,39 @@ enum HealthRoutes {
 
     static func all(_ lifecycle: Lifecycle, shards: [Shard] = []) -> [Route] {
         // Serialized once, so that a probe allocates nothing.
-        let alive = StoredResponse(response(.ok, "all event loops turn"))
+        let alive = response(.ok, "all event loops turn").serialized
         let ready = Lifecycle.Stage.allCases.map { stage in
-            StoredResponse(response(stage == .serving ? .ok : .serviceUnavailable, "\(stage)"))
+            response(stage == .serving ? .ok : .serviceUnavailable, "\(stage)").serialized
         }
         return [
             Route(
                 description(
-                    "livez", "/livez", "Whether all event loops turn",
+                    "livez", "/livez", "Whether all event loops turn", of: Health.self,
                     failure: "An event loop has not turned for a second.")
             ) { call in
                 let now = call.context.clock.now()
                 let silent = shards.filter { !$0.hasTurned(within: longestTurn, before: now) }
-                if silent.isEmpty { return .stored(alive) }
+                if silent.isEmpty { return .now(alive) }
                 let shard = call.context.shard
                 return .later { await turned(silent, until: now + longestTurn, on: shard) }
             },
             Route(
                 description(
-                    "readyz", "/readyz", "Whether the service accepts requests",
+                    "readyz", "/readyz", "Whether the service accepts requests", of: Health.self,
                     failure: "The service starts or drains.", isExample: true)
-            ) { _ in .stored(ready[Int(lifecycle.stage.rawValue)]) },
+            ) { _ in .now(ready[Int(lifecycle.stage.rawValue)]) },
         ]
     }
 
-    private static func description(
-        _ name: String, _ path: String, _ summary: String, failure: String, isExample: Bool = false
+    /// The description of a route for monitoring, whose answer is a 503 for the reason `failure`.
+    static func description<Answer: Record>(
+        _ name: String, _ path: String, _ summary: String, of _: Answer.Type, failure: String, isExample: Bool = false
     ) -> RouteDescription {
         var description = RouteDescription(
             name, path, tag: "operations", summary,
-            answer: RouteDescription.Answer(mediaType) { Health.schema(in: &$0) })
+            answer: RouteDescription.Answer(mediaType) { Answer.schema(in: &$0) })
         description.otherAnswers = [
-            RouteDescription.Answer(mediaType, status: 503, failure) { Health.schema(in: &$0) }
+            RouteDescription.Answer(mediaType, status: 503, failure) { Answer.schema(in: &$0) }
         ]
         (description.isProbe, description.isExample) = (true, isExample)
         return description

@@ -1,5 +1,10 @@
-import Settings
+import API
+import HTTPCore
+import HTTPServer
+import Operations
 import Proxy
+import Records
+import Settings
 
 /// The routes for operators.
 ///
@@ -13,16 +18,11 @@ struct OperationsRoutes: Sendable {
     let control: [Route]
     private let status: StatusFeed
 
-    init(_ lifecycle: Lifecycle, _ health: HealthReport, _ reloads: Reloads) {
-        let metrics = health.metrics
-        probes = HealthRoutes.all(lifecycle, shards: metrics.contexts.map(\.shard))
-        figures = [metrics.route, health.route]
-        control =
-            ReloadRoutes(reloads: reloads).all + [
-                DriftRoute(book: metrics.registry.drift).route,
-                ResumeRoute(registry: metrics.registry, log: metrics.log).route,
-            ]
-        status = StatusFeed(lifecycle, metrics)
+    init(_ sources: FigureSources) {
+        probes = HealthRoutes.all(sources.lifecycle, shards: sources.contexts.map(\.shard))
+        figures = [sources.metrics, HealthReport(sources: sources).route]
+        control = ControlRoutes(reloads: sources.reloads, registry: sources.registry, log: sources.log).all
+        status = StatusFeed(sources)
     }
 
     /// The routes at the address for operators.
@@ -33,15 +33,111 @@ struct OperationsRoutes: Sendable {
 
     /// The routes at the addresses for clients.
     func onListen(_ server: ServerConfiguration) -> [Route] {
-        let page = StatusRoutes(feed: status, hasExplorer: server.pages.enabled).page
+        let page = StatusRoutes(feed: status, hasExplorer: server.hasPages).page
         if server.operationsOnListen { return probes + figures + control + [page] }
-        return (server.operationsListen == nil ? probes + figures : probes) + (server.pages.status ? [page] : [])
+        return (server.operationsListen == nil ? probes + figures : probes) + (server.showsStatus ? [page] : [])
     }
 
     /// The pages at the addresses for clients, and their files.
     func pagesOnListen(_ server: ServerConfiguration) -> [Route] {
-        let explorer = server.pages.enabled ? PageRoutes.explorer : []
-        return server.operationsOnListen || server.pages.status
+        let explorer = server.hasPages ? PageRoutes.explorer : []
+        return server.operationsOnListen || server.showsStatus
             ? explorer + pages : explorer.isEmpty ? [] : explorer + [PageRoutes.files]
+    }
+}
+
+/// The routes below `/-/` but for the status: the configuration, the drift of upstreams, and their pauses.
+///
+/// A route that changes something takes POST alone.
+struct ControlRoutes: Sendable {
+    static let driftPath = "/-/drift"
+    private static let mediaType = "application/json"
+
+    let reloads: Reloads
+    let registry: UpstreamRegistry
+    let log: Log
+
+    var all: [Route] { [configuration, reload, drift, resume] }
+
+    /// The configuration in use.
+    private var configuration: Route {
+        let description = RouteDescription(
+            "configuration", "/-/config", tag: "operations", "The configuration in use",
+            answer: RouteDescription.Answer(Self.mediaType) { ConfigurationReport.schema(in: &$0) })
+        return Route(description) { [reloads] _ in .now(Response(reloads.current.report, Self.mediaType, .ok)) }
+    }
+
+    /// Reads the file of the configuration again.
+    private var reload: Route {
+        var description = RouteDescription(
+            "reload", "/-/reload", tag: "operations", "Read the configuration again",
+            answer: RouteDescription.Answer(Self.mediaType) { ReloadReport.schema(in: &$0) })
+        (description.method, description.problems) = (.post, [.configurationRefused])
+        return Route(description) { [reloads] _ in
+            .later {
+                let outcome = await reloads.run()
+                if outcome.stops {
+                    return Problem(.configurationRefused, "The service stops.", status: Status(409)).response
+                }
+                guard outcome.report.isRefused else { return Response(outcome.report, Self.mediaType, .ok) }
+                let faults = (outcome.report.faults ?? []).map { fault in
+                    Parameters.Fault(name: fault.setting, detail: "\(fault.place): \(fault.detail)")
+                }
+                return Problem(.configurationRefused, outcome.report.detail ?? "", faults: faults).response
+            }
+        }
+    }
+
+    private static let since = Parameter(
+        "since", ParameterType.seconds, orElse: "all patterns",
+        "Only patterns that a document had in this time until now.", example: "24h")
+
+    static let driftDescription = {
+        var description = RouteDescription(
+            "drift", driftPath, tag: "operations", "The drift of the upstreams' documents",
+            answer: RouteDescription.Answer(mediaType) { DriftSummary.schema(in: &$0) })
+        (description.parameters, description.problems) = ([since.spec], [.invalidParameters])
+        description.isProbe = true
+        return description
+    }()
+
+    /// What the documents of upstreams needed to be repaired, and since when.
+    private var drift: Route {
+        Route(Self.driftDescription) { call throws(Problem) in
+            var parameters = call.parameters
+            let seconds = parameters.read(Self.since)
+            try parameters.finish()
+            return seconds
+        } respond: { [registry] seconds, _ throws(Problem) in
+            Response(registry.drift.summary(since: seconds), Self.mediaType, .ok, dates: .iso8601)
+        }
+    }
+
+    private static let name = Parameter(
+        "name", .text(atMost: 200), in: .path, "The name of the upstream in the configuration.", example: "openMeteo")
+
+    /// Ends the pauses of an upstream and closes its breakers.
+    private var resume: Route {
+        var description = RouteDescription(
+            "resume", "/-/upstreams/{name}/resume", tag: "operations", "Ask an upstream again at once",
+            answer: RouteDescription.Answer(Self.mediaType) { ResumedUpstream.schema(in: &$0) })
+        (description.method, description.parameters) = (.post, [Self.name.spec])
+        description.problems = [.notFound, .invalidParameters]
+        return Route(description) { (call) throws(Problem) -> String in
+            var parameters = call.parameters
+            let name = parameters.read(Self.name)
+            try parameters.finish()
+            return name ?? ""
+        } respond: { [registry, log] (name: String, _) throws(Problem) -> Response in
+            guard let resumed = registry.resume(name) else {
+                let nearest = NearestName.find(name, among: registry.configured.map(\.name))
+                let hint = nearest.map { "; did you mean \($0)?" } ?? "."
+                throw Problem(.notFound, "There is no upstream of this name\(hint)")
+            }
+            log.write(
+                .info, "upstream resumed",
+                ["upstream": name, "pauses": resumed.pauses.count, "breakers": resumed.breakers.count])
+            return Response(resumed, Self.mediaType, .ok)
+        }
     }
 }

@@ -36,11 +36,11 @@ final class Reloads: Sendable {
     /// Reloads the configuration of `service` from now on.
     func serve(_ service: Service) { state.withLock { $0.service = service } }
 
-    /// The configuration in use.
-    var report: ConfigurationReport { state.withLock(\.report) }
-
-    /// The last reload that was refused; nil if none was.
-    var lastRefusal: ReloadReport? { state.withLock(\.lastRefusal) }
+    /// The configuration in use, the time of the last reload in unix seconds, refused ones included, or else of the start,
+    /// and the last reload that was refused.
+    var current: (report: ConfigurationReport, seconds: Int, lastRefusal: ReloadReport?) {
+        state.withLock { ($0.report, $0.seconds, $0.lastRefusal) }
+    }
 
     /// Reads the configuration again, after the reloads that have begun.
     func run() async -> Outcome {
@@ -106,17 +106,9 @@ final class Reloads: Sendable {
                     "changed": report.changed.joined(separator: ", "),
                 ])
         }
-        if !report.needsRestart.isEmpty, report.result != ReloadReport.Result.refused.rawValue {
+        if !report.needsRestart.isEmpty, !report.isRefused {
             service.note(
                 .warning, "settings need a restart", ["settings": report.needsRestart.joined(separator: ", ")])
         }
-    }
-
-    /// The metrics of the configuration in use and of the last reload.
-    var metrics: ConfigurationMetrics {
-        let (report, seconds) = state.withLock { ($0.report, $0.seconds) }
-        return ConfigurationMetrics(
-            version: weirVersion, hash: report.hash,
-            isSuccessful: report.lastReload?.result != ReloadReport.Result.refused.rawValue, seconds: seconds)
     }
 }

@@ -80,7 +80,7 @@ final class Router: Sendable {
         }
         if let cache, let hit = context.hit(request, in: cache, edition) {
             hit.answer.describe(in: &note)
-            return .stored(response(hit, request, route, context, note), age: hit.age, note: note)
+            return .now(response(hit, request, route, context, note))
         }
         let call = Route.Call(request, path, route, entry.label, context, trace: note.trace, edition: edition)
         note.tries = call.client.trace.tries
@@ -103,9 +103,6 @@ final class Router: Sendable {
         }
         switch route.answer(Route.Call(request, path, route, entry.label, context, trace: nil, edition: edition)) {
         case .now(let response): return .now(finished(response))
-        case .stored(var response, let age, _):
-            admit(&response, request.headers)
-            return .stored(response, age: age, note: note)
         case .later(let work, _):
             return .later({ finished(await work().negotiated(for: request.headers)) }, note: note)
         case .streamed(let response, let next): return .streamed(finished(response), next: next)
@@ -116,7 +113,6 @@ final class Router: Sendable {
         let (request, clock) = (call.request, call.context.clock)
         switch route.answer(call) {
         case .now(let response): return finish(response, request, note)
-        case .stored(let response, let age, _): return .stored(response, age: age, note: note)
         case .later(let work, _):
             let start = clock.now()
             let respond: @Sendable () async -> Response = { [self] in
@@ -139,24 +135,13 @@ final class Router: Sendable {
     /// Returns an answer of the cache with the fields that differ from request to request.
     private func response(
         _ hit: Hit, _ request: Request, _ route: Route, _ context: ShardContext, _ note: ExchangeNote
-    ) -> StoredResponse {
+    ) -> Response {
         var response = hit.isKnown ? hit.answer.notModified : hit.answer.response
-        if let fields = route.fieldsOfHits?(context) { response.append(fields: fields) }
-        if let identifier = note.requestID {
-            response.append(fields: [("X-Request-Id", identifier)])
-        } else {
-            response.identifier = note.trace?.traceID
-        }
-        admit(&response, request.headers)
+        (response.note, response.age) = (note, hit.age)
+        if let fields = route.fieldsOfHits?(context) { response.headers = fields }
+        if note.requestID != nil { response.addIdentifier(note) } else { response.identifier = note.trace?.traceID }
+        crossOrigin?.admit(&response, request.headers)
         return response
-    }
-
-    /// Adds the fields that let the request's origin read the response.
-    private func admit(_ response: inout StoredResponse, _ headers: HeaderFields) {
-        guard let crossOrigin else { return }
-        var fields = Response()
-        crossOrigin.admit(&fields, headers)
-        response.append(fields: fields.headers)
     }
 
     /// Completes a response that is ready, unless it is to be compressed.

@@ -1,6 +1,7 @@
 public import Settings
 package import API
 import Operations
+import Records
 import Contracts
 import Proxy
 
@@ -13,6 +14,15 @@ struct ServiceRoutes {
     /// The OpenAPI document of the routes.
     let document: [UInt8]
 
+    /// The description of all routes and of itself, made and compressed once.
+    private static let openAPI = {
+        var description = RouteDescription(
+            "openapi", "/openapi.json", tag: "operations", "This document",
+            answer: RouteDescription.Answer("application/json") { _ in ["type": "object"] })
+        description.fields = [.entityTag]
+        return description
+    }()
+
     /// The routes with these upstreams, and those for operators; `dialects` are those of the upstreams of tweets.
     init(
         _ configuration: Configuration, forecasts: [ForecastUpstream], tweets: [TweetUpstream],
@@ -21,18 +31,16 @@ struct ServiceRoutes {
     ) {
         func path<Source>(_ upstreams: [Source], _ deadline: Duration? = nil) -> Upstreams<Source> {
             let failover = Failover(
-                deadline: deadline ?? .milliseconds(configuration.fetching.deadlineMilliseconds),
-                logsEveryRequest: configuration.fetching.logsEveryRequest, log: log)
+                deadline: deadline ?? .milliseconds(configuration.fetching.deadlineMilliseconds), log: log)
             return Upstreams(sources: upstreams, path: FetchPath(failover: failover, cache: cache))
         }
-        let pages = configuration.server.pages
-        self.pages = operations.pagesOnListen(configuration.server)
+        pages = operations.pagesOnListen(configuration.server)
         var routes: [Route] = []
         if !configuration.weather.upstreams.isEmpty {
             let weather = path(forecasts)
             let parameters = WeatherParameters(
                 units: configuration.weather.units, requires: configuration.weather.requires,
-                showsUpstream: pages.showsUpstream)
+                showsUpstream: configuration.server.showsUpstream)
             let answersJSONP = configuration.weather.answersJSONP
             routes = [
                 WeatherRoute(upstreams: weather, parameters: parameters).route,
@@ -48,8 +56,12 @@ struct ServiceRoutes {
             }
         }
         routes += operations.onListen(configuration.server)
-        let openAPI = OpenAPIRoute(routes, below: configuration.server.pathPrefix)
-        (all, document) = (routes + [openAPI.route], openAPI.document)
+        document = OpenAPI.document(
+            routes.map(\.description) + [Self.openAPI], below: configuration.server.pathPrefix, version: weirVersion,
+            unitSystems: UnitSystem.allCases.map(\.rawValue))
+        let answer = FixedAnswer(
+            document, [("Content-Type", "application/json"), (AnswerField.cacheControl.name, "no-cache")])
+        all = routes + [Route(Self.openAPI) { answer.reply(to: $0.request) }]
     }
 }
 
@@ -65,23 +77,19 @@ extension Configuration {
         let deadline = Duration.milliseconds(fetching.deadlineMilliseconds)
         return routes.map {
             MappedRoute(
-                $0, deadline: deadline, showsUpstream: server.pages.showsUpstream, pathPrefix: server.pathPrefix)
+                $0, deadline: deadline, showsUpstream: server.showsUpstream, pathPrefix: server.pathPrefix)
         }
     }
 
     private var routesWithoutUpstreams: ServiceRoutes {
         let log = Log.standard
         let registry = UpstreamRegistry(maximumBodyBytes: 0, maximumCacheBytes: 0)
-        let dialects = tweets.upstreams.compactMap { name in
+        let dialects = tweetUpstreams.compactMap { name in
             upstreams.first { $0.name == name }.flatMap { $0.knownDialect as? TweetDialect }
         }
-        let reloads = Reloads()
-        let metrics = MetricsRoute(
-            contexts: [], registry: registry, memoryLimit: nil, log: log, accessLog: nil, reloads: reloads)
         return ServiceRoutes(
             self, forecasts: [], tweets: [], dialects: dialects, mapped: mappedRoutes.map { ($0, []) }, cache: nil,
-            operations: OperationsRoutes(
-                Lifecycle(), HealthReport(lifecycle: Lifecycle(), metrics: metrics), reloads), log: log)
+            operations: OperationsRoutes(FigureSources(registry: registry)), log: log)
     }
 }
 

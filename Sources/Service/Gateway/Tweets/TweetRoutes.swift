@@ -15,7 +15,7 @@ struct TweetRoutes: Sendable {
     /// The routes to upstreams of these dialects.
     init(upstreams: Upstreams<TweetUpstream>, dialects: [TweetDialect], _ server: ServerConfiguration) {
         (self.upstreams, pathPrefix) = (upstreams, server.pathPrefix)
-        parameters = TweetParameters(dialects, showsUpstream: server.pages.showsUpstream)
+        parameters = TweetParameters(dialects, showsUpstream: server.showsUpstream)
     }
 
     var all: [Route] {
@@ -33,19 +33,13 @@ struct TweetRoutes: Sendable {
         // The bytes of the whole target: the link repeats every parameter.
         let target = Array(pathPrefix.utf8) + call.request.target.rawBytes
         return AnswerForm(FormOf(target, textBytes: target.count), explanation: request.explanation) { document in
-            document.nextMaxId.map { [(AnswerField.link.name, link(to: $0, from: call))] } ?? []
+            document.nextMaxId.map { maxId in
+                let link = WebLink.next(
+                    path: pathPrefix + call.request.target.rawPath, call.request.target.query.pairs,
+                    parameters.maxId.spec.name, maxId)
+                return [(AnswerField.link.name, link)]
+            } ?? []
         }
-    }
-
-    /// Returns a link to the same request from `maxId` on (RFC 8288).
-    private func link(to maxId: String, from call: Route.Call) -> String {
-        let name = parameters.maxId.spec.name
-        let others = call.request.target.query.pairs.filter { $0.name != name } + [(name, maxId)]
-        let query = others.map { pair in
-            [pair.name, pair.value].map { PercentCoding.encode($0, allowing: .queryComponent) }.joined(separator: "=")
-        }
-        return
-            "<\(pathPrefix)\(PercentCoding.plainPath(call.request.target.rawPath))?\(query.joined(separator: "&"))>; rel=\"next\""
     }
 }
 

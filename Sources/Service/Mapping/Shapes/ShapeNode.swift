@@ -1,5 +1,6 @@
 import JMESPath
-import Records
+import JSONText
+public import Records
 
 /// A compiled shape: where its value comes from, and what becomes of the value.
 final class ShapeNode: Sendable {
@@ -115,5 +116,77 @@ extension ShapeNode.Content {
         case .open, .scalar: false
         case .openObject, .object, .array: true
         }
+    }
+}
+
+extension Shape {
+    /// Selects the fields of an answer that `paths` name, in the answer's names and through arrays.
+    ///
+    /// A path to an object or an array selects everything in it. Below a value that is passed on whole, every path is
+    /// accepted, and every key of a map.
+    ///
+    /// - Throws: `UnknownFields` with all unknown paths.
+    public func selection(of paths: [String]) throws(FieldSelection.UnknownFields) -> FieldSelection {
+        try FieldSelection(paths, in: root.members)
+    }
+}
+
+extension ShapeNode {
+    /// The members of the value that paths can name.
+    fileprivate var members: FieldMembers {
+        switch content {
+        case .scalar: .none
+        case .open, .openObject: .open
+        case .array(let elements): elements.node.members
+        case .object(let properties, let others): FieldMembers(ObjectNames(properties: properties, rest: others))
+        }
+    }
+}
+
+/// The properties of an object that a shape makes.
+private struct ObjectNames: FieldNames {
+    let properties: [ShapeNode.Property], rest: ShapeNode?
+
+    var count: Int { properties.count }
+
+    var others: FieldMembers? { rest?.members }
+
+    func name(of index: Int) -> String { properties[index].name }
+
+    func index(of name: String) -> Int? { properties.firstIndex { Name.areEqual($0.name, name) } }
+
+    func members(of index: Int) -> FieldMembers { properties[index].node.members }
+
+    func key(ofOther name: String) -> String { name }
+}
+
+extension JMESValue {
+    /// Returns the value without the members that are not selected, also in the elements of an array.
+    func selected(by part: FieldPart) -> JMESValue {
+        switch kind {
+        case .object:
+            .object(
+                members.compactMap { member in
+                    switch part.extent(of: member.key) {
+                    case .none: nil
+                    case .whole: member
+                    case .part(let inner): Member(member.key, member.value.selected(by: inner))
+                    }
+                })
+        case .array:
+            // Arrays in arrays stay whole, which bounds the recursion.
+            .array((elements.map(Array.init) ?? []).map { $0.kind == .object ? $0.selected(by: part) : $0 })
+        default: self
+        }
+    }
+}
+
+extension FieldExtent {
+    /// Whether nothing is selected.
+    var isNone: Bool { if case .none = self { true } else { false } }
+
+    /// The extent of a part of the value, which `part` finds if not everything or nothing is selected.
+    func inner(_ part: (FieldPart) -> FieldExtent) -> FieldExtent {
+        if case .part(let selected) = self { part(selected) } else { self }
     }
 }

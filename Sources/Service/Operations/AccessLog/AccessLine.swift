@@ -54,31 +54,20 @@ extension AccessLine {
             writer.write(address: client)
             writer.write(raw: #"""#)
         }
-        if let method = exchange.method {
-            writer.write(raw: #","http.request.method":"#)
-            writer.write(KnownMethod(method).name)
-        }
-        if let route {
-            writer.write(raw: #","http.route":"#)
-            writer.write(route.template)
-        }
+        writer.write(#","http.request.method":"#, exchange.method.map { KnownMethod($0).name })
+        writer.write(#","http.route":"#, route?.template)
         if !exchange.note.path.isEmpty {
             writer.write(raw: #","url.path":"#)
             let path = exchange.note.path.prefix(Self.longestPath)
             writer.write(string: path.span)
         }
-        if let status = exchange.status {
-            writer.write(raw: #","http.response.status_code":"#)
-            writer.write(UInt64(status.code))
-        }
+        writer.write(#","http.response.status_code":"#, exchange.status?.code)
         writer.write(raw: #","http.server.request.duration":"#)
         let microseconds = exchange.duration / 1000
         writer.write(microseconds / 1_000_000)
         writer.write(fraction: microseconds % 1_000_000, of: 1_000_000)
-        writer.write(raw: #","http.request.size":"#)
-        writer.write(Int64(exchange.bytesReceived))
-        writer.write(raw: #","http.response.size":"#)
-        writer.write(Int64(exchange.bytesSent))
+        writer.write(#","http.request.size":"#, exchange.bytesReceived)
+        writer.write(#","http.response.size":"#, exchange.bytesSent)
         if let version = exchange.version {
             let isOld = version == .http10
             writer.write(
@@ -99,37 +88,20 @@ extension AccessLine {
         case .clientLeft: writer.write(raw: #","error.type":"client_left""#)
         case .timedOut: writer.write(raw: #","error.type":"timeout""#)
         case .stopped: writer.write(raw: #","error.type":"shutdown""#)
-        case .refused(let reason):
-            writer.write(raw: #","error.type":"#)
-            writer.write(reason.rawValue)
+        case .refused(let reason): writer.write(#","error.type":"#, reason.rawValue)
         }
     }
 
     private func writeNote(_ note: ExchangeNote, to writer: inout JSONWriter) {
-        if let upstream = note.upstream {
-            writer.write(raw: #","weir.upstream":"#)
-            writer.write(upstream)
-        }
-        if let cache = note.cache {
-            writer.write(raw: #","weir.cache":"#)
-            writer.write(cache.rawValue)
-        }
-        if note.repaired > 0 {
-            writer.write(raw: #","weir.repaired":"#)
-            writer.write(Int64(note.repaired))
-        }
-        if note.dropped > 0 {
-            writer.write(raw: #","weir.dropped":"#)
-            writer.write(Int64(note.dropped))
-        }
+        writer.write(#","weir.upstream":"#, note.upstream)
+        writer.write(#","weir.cache":"#, note.cache?.rawValue)
+        writer.write(#","weir.repaired":"#, note.repaired > 0 ? Int(note.repaired) : nil)
+        writer.write(#","weir.dropped":"#, note.dropped > 0 ? Int(note.dropped) : nil)
         if let tries = note.tries?.all, !tries.isEmpty {
             writer.write(raw: #","weir.tries":"#)
             writer.write(tries)
         }
-        if let identifier = note.requestID {
-            writer.write(raw: #","weir.request_id":"#)
-            writer.write(identifier)
-        }
+        writer.write(#","weir.request_id":"#, note.requestID)
         if let trace = note.trace {
             writer.write(raw: #","trace_id":""#)
             writer.write(hexadecimal: UInt64(truncatingIfNeeded: trace.traceID >> 64))
@@ -177,6 +149,21 @@ extension AccessLine {
 }
 
 extension JSONWriter {
+    /// Writes a key with its comma and its colon, and the value; nothing without a value.
+    @inline(__always)
+    fileprivate mutating func write(_ key: StaticString, _ value: String?) {
+        guard let value else { return }
+        write(raw: key)
+        write(value)
+    }
+
+    @inline(__always)
+    fileprivate mutating func write(_ key: StaticString, _ value: Int?) {
+        guard let value else { return }
+        write(raw: key)
+        write(Int64(value))
+    }
+
     /// Writes a point and `number`, which is below `scale`, a power of ten, with as many digits as `scale` has zeros.
     mutating func write(fraction number: UInt64, of scale: UInt64) {
         let start = count
@@ -221,27 +208,14 @@ extension JSONWriter {
     }
 
     private mutating func write(_ entry: UpstreamTry) {
-        write(raw: #"{"upstream":"#)
-        write(entry.upstream)
-        write(raw: #","requests":"#)
-        write(entry.requests)
-        write(raw: #","result":"#)
-        write(entry.result)
-        write(raw: #","milliseconds":"#)
-        write(Int64(entry.milliseconds))
-        write(raw: #","bytes":"#)
-        write(Int64(entry.bytes))
-        if let isReused = entry.isReused {
-            write(raw: isReused ? #","connection":"reused""# : #","connection":"new""#)
-        }
-        if entry.sent > 1 {
-            write(raw: #","sent":"#)
-            write(Int64(entry.sent))
-        }
-        if let url = entry.url {
-            write(raw: #","url":"#)
-            write(url)
-        }
+        write(#"{"upstream":"#, entry.upstream)
+        write(#","requests":"#, entry.requests)
+        write(#","result":"#, entry.result)
+        write(#","milliseconds":"#, entry.milliseconds)
+        write(#","bytes":"#, entry.bytes)
+        write(#","connection":"#, entry.isReused.map { $0 ? "reused" : "new" })
+        write(#","sent":"#, entry.sent > 1 ? entry.sent : nil)
+        write(#","url":"#, entry.url)
         write(raw: entry.isOfOtherRequest ? #","shared":true}"# : "}")
     }
 }

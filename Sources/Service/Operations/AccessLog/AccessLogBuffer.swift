@@ -14,18 +14,14 @@ public final class AccessLogBuffer {
     private let writer: LineWriter
     private let clock: Clock
     private var text: Text
-    /// The exchanges of level `info` since the last one that was logged.
-    private var skipped = 0
 
     /// A buffer of lines for `writer`.
     public init(_ settings: AccessLogSettings, writer: LineWriter, clock: Clock) {
         (self.settings, self.writer, self.clock) = (settings, writer, clock)
         text = Text(line: AccessLine(settings.format))
-        // The first exchange is logged.
-        skipped = settings.sampleEvery
     }
 
-    /// Adds a line about an exchange with a route, if the settings ask for it.
+    /// Adds a line about an exchange with a route, unless the exchange is a probe.
     public func add(_ exchange: ExchangeRecord, _ route: RouteLabel?, on shard: Shard) {
         guard accepts(exchange, route) else { return }
         switch text.add(exchange, route, at: clock.milliseconds()) {
@@ -46,14 +42,7 @@ public final class AccessLogBuffer {
         var isProbe = route?.isProbe ?? false
         // A refused probe is no routine.
         if case .refused = exchange.outcome { isProbe = false }
-        if isProbe, !settings.includesProbes { return false }
-        let level = AccessLogSettings.Level(exchange)
-        guard level >= settings.level else { return false }
-        guard level == .info else { return true }
-        skipped += 1
-        guard skipped >= settings.sampleEvery else { return false }
-        skipped = 0
-        return true
+        return !isProbe
     }
 }
 
@@ -84,7 +73,7 @@ extension AccessLogBuffer {
     }
 }
 
-/// Which exchanges the access log has, and in which form.
+/// The form of the access log.
 public struct AccessLogSettings: Sendable {
     /// The form of a line.
     public enum Format: String, CaseIterable, Sendable {
@@ -97,28 +86,17 @@ public struct AccessLogSettings: Sendable {
     }
 
     /// The importance of an exchange.
-    public enum Level: String, CaseIterable, Comparable, Sendable {
+    public enum Level: String, Sendable {
         /// A status below 400.
         case info
         /// A status from 400 to 499, or an exchange that was not completed.
         case warning
         /// A status of 500 or more.
         case error
-
-        /// Whether `left` is less important.
-        public static func < (left: Level, right: Level) -> Bool { left.rank < right.rank }
-
-        private var rank: Int { self == .info ? 0 : self == .warning ? 1 : 2 }
     }
 
     /// The form of a line.
     public var format = Format.json
-    /// The least important exchanges that are logged.
-    public var level = Level.info
-    /// Of the exchanges of level `info`, one in so many is logged; others always are.
-    public var sampleEvery = 1
-    /// Whether requests of routes for monitoring are logged.
-    public var includesProbes = false
 
     /// The default settings.
     public init() {}

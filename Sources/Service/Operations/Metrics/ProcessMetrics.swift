@@ -22,20 +22,24 @@ public struct ProcessMetrics: Sendable {
         return figures
     }
 
-    /// Writes the figures: `process_*`.
-    public func write(to text: inout MetricsText) {
-        text.single(
-            "process_cpu_seconds_total", .counter, "Processor time of the process, user and system.", processorSeconds)
-        text.single(
-            "process_start_time_seconds", .gauge, "Start of the process, in seconds since 1970.", startSeconds)
-        text.single("process_resident_memory_bytes", .gauge, "Resident memory of the process.", residentBytes)
-        text.single("process_virtual_memory_bytes", .gauge, "Virtual memory of the process.", virtualBytes)
-        if let openDescriptors {
-            text.single("process_open_fds", .gauge, "Open file descriptors.", Double(openDescriptors))
-        }
-        if let maximumDescriptors {
-            text.single("process_max_fds", .gauge, "Limit of open file descriptors.", Double(maximumDescriptors))
-        }
+    /// The metrics.
+    public static let table: [Figure<ProcessMetrics>] = [
+        Figure(
+            "process_cpu_seconds_total", .counter, "Processor time of the process, user and system.",
+            value: { $0.processorSeconds }),
+        Figure(
+            "process_start_time_seconds", .gauge, "Start of the process, in seconds since 1970.",
+            value: { $0.startSeconds }),
+        Figure(
+            "process_resident_memory_bytes", .gauge, "Resident memory of the process.", value: { $0.residentBytes }),
+        Figure("process_virtual_memory_bytes", .gauge, "Virtual memory of the process.", value: { $0.virtualBytes }),
+        Figure("process_open_fds", .gauge, "Open file descriptors.", value: { $0.openDescriptors }),
+        Figure("process_max_fds", .gauge, "Limit of open file descriptors.", value: { $0.maximumDescriptors }),
+    ]
+
+    /// The metric of the program's version.
+    public static let build = Figure<String>("weir_build_info", .info, ["version"], "The version of the program.") {
+        [FigureSample(1, $0)]
     }
 
     /// Reads a line of `/proc/[pid]/stat` (proc_pid_stat(5)); the name in parentheses can contain anything.

@@ -11,19 +11,11 @@ public struct RequestMetrics: Sendable {
         let method: KnownMethod
         /// The status; 0 for others, -1 without a response.
         let status: Int
-        /// The exchanges by duration; the last ones took longer than the greatest bound.
-        var buckets = [UInt64](repeating: 0, count: RequestMetrics.bounds.count + 1)
-        /// The sum of the durations in nanoseconds.
-        var sum: UInt64 = 0
+        var durations = Histogram(RequestMetrics.bounds)
     }
 
-    /// The upper bounds of the buckets in nanoseconds: those that OpenTelemetry advises, and shorter ones, because answers
-    /// from memory take less than 5 ms.
-    static let bounds: [UInt64] = [
-        100_000, 250_000, 500_000, 1_000_000, 2_500_000, 5_000_000, 10_000_000, 25_000_000, 50_000_000, 75_000_000,
-        100_000_000, 250_000_000, 500_000_000, 750_000_000, 1_000_000_000, 2_500_000_000, 5_000_000_000,
-        7_500_000_000, 10_000_000_000,
-    ]
+    /// The upper bounds in nanoseconds: shorter ones than for transfers, too, because answers from memory take less than 5 ms.
+    static let bounds: [UInt64] = [100_000, 250_000, 500_000, 1_000_000, 2_500_000] + Histogram.transferBounds
     /// The statuses that have series of their own.
     private static let statuses = [
         200, 204, 304, 400, 401, 402, 403, 404, 405, 408, 413, 414, 417, 422, 429, 431, 500, 501, 502, 503, 504, 505,
@@ -52,9 +44,9 @@ public struct RequestMetrics: Sendable {
     /// The answers by the part that a cache took.
     private(set) var cached = [UInt64](repeating: 0, count: CacheResult.allCases.count)
     /// The requests whose responses have not been sent.
-    public private(set) var active = 0
+    private(set) var active = 0
     /// The open connections of clients.
-    public private(set) var connections = 0
+    private(set) var connections = 0
     private(set) var accepted: UInt64 = 0
 
     /// Counters of which each is 0.
@@ -84,8 +76,7 @@ public struct RequestMetrics: Sendable {
         // A refused one was never passed to the handler.
         if case .refused = exchange.outcome {} else { active -= 1 }
         let index = index(of: exchange)
-        series[index].buckets[Self.bucket(of: exchange.duration)] += 1
-        series[index].sum += exchange.duration
+        series[index].durations.add(nanoseconds: exchange.duration)
     }
 
     /// Adds the counters of another shard, which has the same labels of routes.
@@ -101,9 +92,7 @@ public struct RequestMetrics: Sendable {
         for index in cached.indices { cached[index] += other.cached[index] }
         for index in refusals.indices { refusals[index] += other.refusals[index] }
         for theirs in other.series {
-            let index = index(theirs.route, theirs.method, theirs.status)
-            for bucket in theirs.buckets.indices { series[index].buckets[bucket] += theirs.buckets[bucket] }
-            series[index].sum += theirs.sum
+            series[index(theirs.route, theirs.method, theirs.status)].durations.add(theirs.durations)
         }
     }
 
@@ -127,12 +116,6 @@ public struct RequestMetrics: Sendable {
             slots[slot] = UInt32(series.count)
         }
         return Int(slots[slot]) - 1
-    }
-
-    private static func bucket(of duration: UInt64) -> Int {
-        var index = 0
-        while index < bounds.count, duration > bounds[index] { index += 1 }
-        return index
     }
 }
 

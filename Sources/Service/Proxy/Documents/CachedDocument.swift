@@ -63,7 +63,7 @@ final class DocumentContent: Sendable {
 package final class CachedDocument: Sendable {
     /// An answer that is serialized, and the 304 in its place.
     package final class Stored: Sendable {
-        package let response: StoredResponse, notModified: StoredResponse
+        package let response: Response, notModified: Response
         let representation: Representation
         private let upstream: String
         private let repaired: Int32, dropped: Int32
@@ -72,7 +72,7 @@ package final class CachedDocument: Sendable {
             _ response: Response, _ notModified: Response, _ representation: Representation,
             of variant: DocumentVariant, from upstream: String
         ) {
-            (self.response, self.notModified) = (StoredResponse(response), StoredResponse(notModified))
+            (self.response, self.notModified) = (response.serialized, notModified.serialized)
             (self.representation, self.upstream) = (representation, upstream)
             (repaired, dropped) = (variant.repaired, variant.dropped)
         }

@@ -1,41 +1,7 @@
 // Unsafe: texts are passed to C with their lengths, inside `withContiguousStorageIfAvailable`.
 import CScan
 import HTTPCore
-
-/// A text that equals another one if both have the same bytes.
-///
-/// Swift's texts are also equal if they are canonically equivalent, as the Kelvin sign and the letter K are: an upstream
-/// can answer the two in different ways.
-package struct ByteText: Hashable, Sendable {
-    package let text: String
-
-    package init(_ text: String) { self.text = text }
-
-    package static func == (left: ByteText, right: ByteText) -> Bool { areEqual(left.text, right.text) }
-
-    package func hash(into hasher: inout Hasher) { Self.hash(text, into: &hasher) }
-
-    static func areEqual(_ left: String, _ right: String) -> Bool {
-        let count = left.utf8.count
-        guard count == right.utf8.count else { return false }
-        let isSame = left.utf8.withContiguousStorageIfAvailable { left in
-            right.utf8.withContiguousStorageIfAvailable { right in
-                guard let left = left.baseAddress, let right = right.baseAddress else { return true }
-                return weir_equal(left, right, count)
-            }
-        }
-        return (isSame ?? nil) ?? left.utf8.elementsEqual(right.utf8)
-    }
-
-    static func hash(_ text: String, into hasher: inout Hasher) {
-        let isDone: Void? = text.utf8.withContiguousStorageIfAvailable {
-            hasher.combine(bytes: UnsafeRawBufferPointer($0))
-        }
-        if isDone == nil { for byte in text.utf8 { hasher.combine(byte) } }
-        // No text has this byte: the texts of two properties do not run into each other.
-        hasher.combine(0xFF as UInt8)
-    }
-}
+import JSONText
 
 /// What an upstream was asked for, and how its errors are read: two keys are equal exactly when all of that is.
 ///
@@ -58,11 +24,14 @@ package struct DocumentKey: Hashable, Sendable {
             upstream: upstream, address: address, digest: SecureHash.sha256(of: "\(upstream)\n\(address)\n\(target)"))
     }
 
+    /// The key of a document that is not kept, of which nothing is looked up.
+    static let unkept = DocumentKey(upstream: "", address: 0, digest: "")
+
     /// The key of a document that was kept.
     package init(upstream: String, address: UInt64, digest: String) {
         (self.upstream, self.address, self.digest) = (upstream, address, digest)
         var hasher = Hasher()
-        ByteText.hash(digest, into: &hasher)
+        Name(text: digest).hash(into: &hasher)
         hash = hasher.finalize()
     }
 
@@ -70,8 +39,8 @@ package struct DocumentKey: Hashable, Sendable {
     package var size: Int { upstream.utf8.count + digest.utf8.count }
 
     package static func == (left: DocumentKey, right: DocumentKey) -> Bool {
-        left.hash == right.hash && left.address == right.address && ByteText.areEqual(left.digest, right.digest)
-            && ByteText.areEqual(left.upstream, right.upstream)
+        left.hash == right.hash && left.address == right.address && Name.areEqual(left.digest, right.digest)
+            && Name.areEqual(left.upstream, right.upstream)
     }
 
     /// Returns the checksum of an address.

@@ -22,11 +22,8 @@ struct DocumentRecord {
         var record: [UInt8] = []
         record.reserveCapacity(texts.reduce(512) { $0 + $1.count })
         record.append(isLookUp ? 1 : 0)
-        record.append(address, bytes: 8)
-        for text in texts {
-            record.append(UInt64(text.count), bytes: 4)
-            record += text
-        }
+        record.append(littleEndian: address)
+        for text in texts { record.append(counted: text) }
         response.encode(into: &record)
         return record
     }
@@ -34,13 +31,11 @@ struct DocumentRecord {
     /// Reads a record from the start of `input` and removes its bytes, up to those of the `CachedResponse`; nil if they are
     /// none.
     init?(_ input: inout ArraySlice<UInt8>) {
-        guard let kind = input.popFirst(), kind <= 1, input.count >= 8 else { return nil }
-        isLookUp = kind == 1
-        address = input.prefix(8).number
-        input.removeFirst(8)
-        guard let upstream = input.string(), let target = input.string(), let fields = input.string(),
-            let body = input.text()
+        guard let kind = input.popFirst(), kind <= 1, let address = input.takeNumber(UInt64.self),
+            let upstream = input.takeString(), let target = input.takeString(), let fields = input.takeString(),
+            let body = input.takeCounted()
         else { return nil }
+        (isLookUp, self.address) = (kind == 1, address)
         (self.upstream, self.target, self.fields, self.body) = (upstream, target, fields, Array(body))
     }
 
@@ -50,27 +45,9 @@ struct DocumentRecord {
     }
 }
 
-extension Array<UInt8> {
-    /// Appends the lowest bytes of a number, the last one first.
-    mutating func append(_ number: UInt64, bytes: Int) {
-        for part in 0..<bytes { append(UInt8(truncatingIfNeeded: number >> (8 * part))) }
-    }
-}
-
 extension ArraySlice<UInt8> {
-    /// The number whose bytes these are, the last one first.
-    var number: UInt64 { reversed().reduce(0) { $0 << 8 | UInt64($1) } }
-
-    /// Removes a text behind its length; nil if there is no such text.
-    fileprivate mutating func text() -> ArraySlice<UInt8>? {
-        guard count >= 4 else { return nil }
-        let length = Int(prefix(4).number)
-        guard count - 4 >= length else { return nil }
-        removeFirst(4)
-        defer { removeFirst(length) }
-        return prefix(length)
-    }
-
     /// Removes a text behind its length; nil, too, if it is no UTF-8.
-    fileprivate mutating func string() -> String? { text().flatMap { String(validating: $0, as: UTF8.self) } }
+    fileprivate mutating func takeString() -> String? {
+        takeCounted().flatMap { String(validating: $0, as: UTF8.self) }
+    }
 }

@@ -17,7 +17,8 @@ package final class DocumentSnapshot: Sendable {
     /// Nil if another process uses the file, too, or if it cannot be locked.
     private let lock: FileLock?
     private let cache: DocumentCache
-    private let drift: DriftFile
+    private let drift: DriftBook
+    private let driftFile: DriftBook.File
     private let log: Log
     private let clock: Clock
     private let queue = DispatchQueue(label: "weir.snapshot")
@@ -43,7 +44,8 @@ package final class DocumentSnapshot: Sendable {
         lock = WriterLock.lock(
             beside: path, "snapshot",
             ifShared: "Another process writes its own documents there. Give each process a file.", log)
-        self.drift = DriftFile(besideSnapshot: path, of: drift, log: log)
+        self.drift = drift
+        driftFile = drift.file(besideSnapshot: path)
         (self.cache, self.log, self.clock, interval) = (cache, log, clock, .seconds(seconds))
     }
 
@@ -53,7 +55,7 @@ package final class DocumentSnapshot: Sendable {
     /// Puts the documents of the file into the cache; `policy` returns how the documents of an upstream at an address are
     /// kept, or nil if it is none of the configuration.
     package func restore(_ policy: (DocumentKey) -> CachePolicy?) {
-        drift.restore()
+        if let content = driftFile.content { drift.restore(content) }
         do {
             var restored = 0
             try file.read { record in
@@ -81,7 +83,7 @@ package final class DocumentSnapshot: Sendable {
     package func finish() { queue.sync { write() } }
 
     private func write() {
-        drift.write()
+        if !driftFile.write({ drift.changedContent }) { drift.noteLoss() }
         do {
             try file.write { writer in
                 try cache.forEach { document in
@@ -137,22 +139,5 @@ extension HeaderFields {
                 let isNamed = parts.count == 2 && !line.hasPrefix("<")
                 return isNamed ? (String(parts[0]), String(parts[1])) : ("Link", String(line))
             })
-    }
-}
-
-/// The lock of a file that one process writes and replaces as a whole.
-enum WriterLock {
-    /// Locks the file `<path>.lock`, or tells the log that another process uses the file at `path`, too.
-    ///
-    /// The lock is on a file of its own, because the file at `path` is replaced. `kind` is the word for the replaced file in the log.
-    /// - Returns: Nil if another process has the lock, or if there can be none.
-    static func lock(beside path: String, _ kind: String, ifShared detail: String, _ log: Log) -> FileLock? {
-        do {
-            if let lock = try FileLock(path: path + ".lock") { return lock }
-            log.write(.warning, "\(kind) shared", ["file": path, "detail": detail])
-        } catch {
-            log.write(.warning, "\(kind) not locked", ["file": path, "detail": "\(error)"])
-        }
-        return nil
     }
 }

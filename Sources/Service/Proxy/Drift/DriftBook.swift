@@ -76,41 +76,64 @@ package final class DriftBook: Sendable {
         return summary
     }
 
-    /// Writes the counter `weir_drift_total`.
-    package func write(to text: inout MetricsText) {
-        let (documents, others) = state.withLock { ($0.documents, $0.others) }
-        text.begin("weir_drift_total", .counter, "Documents of upstreams with a kind of drift at a path.")
-        let sorted = documents.sorted { left, right in
-            (left.key.source.upstream, left.key.source.route, left.key.path, left.key.kind)
-                < (right.key.source.upstream, right.key.source.route, right.key.path, right.key.kind)
+    /// The metric.
+    package static let table: [Figure<DriftBook>] = [
+        Figure(
+            "weir_drift_total", .counter, ["upstream", "route", "kind", "path"],
+            "Documents of upstreams with a kind of drift at a path.",
+            note: """
+                A document counts once, when it has arrived, and not when the cache answers. The [kinds](api.md#drift) are \
+                those of reports. `route` is the one for which the document was fetched. Patterns beyond \
+                \(maximumPatterns) share the series with the `path` `_OTHER`.
+                """
+        ) { book in
+            let (documents, others) = book.state.withLock { ($0.documents, $0.others) }
+            let sorted = documents.sorted { left, right in
+                (left.key.source.upstream, left.key.source.route, left.key.path, left.key.kind)
+                    < (right.key.source.upstream, right.key.source.route, right.key.path, right.key.kind)
+            }
+            return sorted.map { FigureSample($1, $0.source.upstream, $0.source.route, $0.kind, $0.path) }
+                + (others > 0 ? [FigureSample(others, "", "", "", "_OTHER")] : [])
         }
-        for (series, count) in sorted {
-            text.sample(
-                Double(count),
-                [
-                    "upstream": series.source.upstream, "route": series.source.route, "kind": series.kind,
-                    "path": series.path,
-                ])
-        }
-        if others > 0 { text.sample(Double(others), ["path": "_OTHER"]) }
-    }
+    ]
 }
 
 // Saving and restoring.
 extension DriftBook {
+    typealias File = StateFile<Content>
+
+    /// The content of the file that keeps the book over restarts.
+    struct Content: Record {
+        var sources: [DriftSource] = [], patterns: [DriftPattern] = []
+
+        static let schema = Schema<Content> {
+            Field(\.sources)
+            Field(\.patterns)
+        }
+    }
+
+    /// The file beside the snapshot at `path`; one with another content is overwritten.
+    ///
+    /// 500 patterns with the longest paths take about 1 MB.
+    func file(besideSnapshot path: String) -> File {
+        File(
+            path: path + ".drift", maximumBytes: 4 << 20,
+            StateFileMessages(name: "drift", unread: "drift not restored", unwritten: "drift not saved"),
+            keepsUnread: false, log: log, clock: clock
+        ) { try Content.read($0).record }
+    }
+
     /// The content for a file; nil if the content has not changed since the last call.
-    var changedContent: DriftFile.Content? {
+    var changedContent: Content? {
         state.withLock { state in
             guard state.hasChanged else { return nil }
             state.hasChanged = false
-            var content = DriftFile.Content()
-            (content.sources, content.patterns) = (Array(state.sources), Array(state.patterns.values))
-            return content
+            return Content(sources: Array(state.sources), patterns: Array(state.patterns.values))
         }
     }
 
     /// Takes over the content of a file, to which the log then refers.
-    func restore(_ content: DriftFile.Content) {
+    func restore(_ content: Content) {
         state.withLock { state in
             state.sources.formUnion(content.sources.prefix(Self.maximumSources))
             for pattern in content.patterns.prefix(Self.maximumPatterns) {

@@ -13,15 +13,12 @@ final class Admission: Sendable {
         case cancelled
     }
 
-    private typealias Waiter = CheckedContinuation<Outcome, Never>
-
-    /// What a task and its cancellation, which can come first, know about its place in the queue.
-    private final class Ticket: Sendable {
-        let number = Atomic<Int>(-1)
-        let isCancelled = Atomic<Bool>(false)
+    /// Why a task did not get in the time that it had what it waited for.
+    enum Failure: Error {
+        case tooLate, cancelled
     }
 
-    private let queue: Mutex<AdmissionQueue<Waiter>>
+    private let queue: Mutex<AdmissionQueue<Waiter<Outcome>>>
 
     init(capacity: Int, maximumWaiting: Int = .max) {
         queue = Mutex(AdmissionQueue(capacity: capacity, maximumWaiting: maximumWaiting))
@@ -36,18 +33,26 @@ final class Admission: Sendable {
     /// Takes `amount`, for which the task waits until `end`; if it is admitted, the caller must `leave` with it.
     func enter(_ amount: Int = 1, until end: MonotonicTime, on shard: Shard) async -> Outcome {
         if enterNow(amount) { return .admitted }
-        let (ticket, timer) = (Ticket(), CrossThreadTimer(on: shard))
-        let outcome = await withTaskCancellationHandler {
-            await withCheckedContinuation { continuation in
-                if let outcome = arrive(continuation, amount, ticket) { return continuation.resume(returning: outcome) }
-                timer.set(at: end) { [self] in stopWaiting(ticket, .tooLate) }
-            }
-        } onCancel: {
-            ticket.isCancelled.store(true, ordering: .relaxed)
-            stopWaiting(ticket, .cancelled)
+        let waiter = Waiter<Outcome>(), number: Int
+        switch queue.withLock({ $0.arrive(waiter, amount) }) {
+        case .admitted: return .admitted
+        case .refused: return .refused
+        case .waiting(let place): number = place
         }
-        timer.cancel()
-        return outcome
+        return await waiter.wait(until: end, on: shard) { [self] isCancelled in
+            var stopped: Waiter<Outcome>?
+            change { stopped = $0.remove(number) }
+            stopped?.finish(isCancelled ? .cancelled : .tooLate)
+        }
+    }
+
+    /// Takes `amount` as `enter` does, where no number of tasks is too great.
+    func take(_ amount: Int = 1, until end: MonotonicTime, on shard: Shard) async throws(Failure) {
+        switch await enter(amount, until: end, on: shard) {
+        case .admitted: return
+        case .cancelled: throw .cancelled
+        case .tooLate, .refused: throw .tooLate
+        }
     }
 
     /// Takes `amount` if it is free, ahead of the tasks that wait.
@@ -69,34 +74,90 @@ final class Admission: Sendable {
         change { $0.resize(capacity: capacity, maximumWaiting: maximumWaiting) }
     }
 
-    /// Returns the outcome, or nil if the waiter is in the queue now.
-    private func arrive(_ waiter: Waiter, _ amount: Int, _ ticket: Ticket) -> Outcome? {
-        queue.withLock { queue in
-            // `stopWaiting` takes the lock after the flag is set: it finds the number, or this finds the flag.
-            if ticket.isCancelled.load(ordering: .relaxed) { return .cancelled }
-            switch queue.arrive(waiter, amount) {
-            case .admitted: return .admitted
-            case .refused: return .refused
-            case .waiting(let number):
-                ticket.number.store(number, ordering: .relaxed)
-                return nil
-            }
-        }
-    }
-
-    private func stopWaiting(_ ticket: Ticket, _ outcome: Outcome) {
-        var waiter: Waiter?
-        change { waiter = $0.remove(ticket.number.load(ordering: .relaxed)) }
-        waiter?.resume(returning: outcome)
-    }
-
     /// Changes the queue and admits those for whom that made room.
-    private func change(_ body: (inout AdmissionQueue<Waiter>) -> Void) {
+    private func change(_ body: (inout AdmissionQueue<Waiter<Outcome>>) -> Void) {
         let admitted = queue.withLock { queue in
             body(&queue)
             return queue.admitWaiting()
         }
         // Outside of the lock, because a waiter can run at once.
-        for waiter in admitted { waiter.resume(returning: .admitted) }
+        for waiter in admitted { waiter.finish(.admitted) }
+    }
+}
+
+/// Who may use a limited amount, such as places or bytes, and who waits for it, in order.
+///
+/// A value without time or threads: `Admission` adds them.
+struct AdmissionQueue<Waiter> {
+    enum Arrival: Equatable {
+        case admitted
+        /// The number under which the waiter can be removed.
+        case waiting(Int)
+        case refused
+    }
+
+    private var capacity: Int
+    private var maximumWaiting: Int
+    private(set) var used = 0
+    private var waiting: [Int: (waiter: Waiter, amount: Int)] = [:]
+    /// The numbers of the first waiter and of the next to arrive; those in between can have been removed.
+    private var first = 0, next = 0
+
+    init(capacity: Int, maximumWaiting: Int) {
+        (self.capacity, self.maximumWaiting) = (capacity, maximumWaiting)
+    }
+
+    var waitingCount: Int { waiting.count }
+
+    /// Whether one could enter now.
+    var hasRoom: Bool { waiting.isEmpty && used < capacity }
+
+    /// Takes `amount` if nobody waits and it is free.
+    mutating func enter(_ amount: Int = 1) -> Bool { waiting.isEmpty && grow(by: amount) }
+
+    /// Takes `amount` if it is free, ahead of those who wait; an amount above the capacity is free if nothing is in use.
+    mutating func grow(by amount: Int) -> Bool {
+        guard amount <= capacity - used || used == 0 else { return false }
+        used += amount
+        return true
+    }
+
+    /// Takes `amount`, even if it is not free.
+    mutating func take(_ amount: Int) { used += amount }
+
+    /// Takes `amount`, or else lets `waiter` wait for it.
+    mutating func arrive(_ waiter: Waiter, _ amount: Int = 1) -> Arrival {
+        if enter(amount) { return .admitted }
+        guard waiting.count < maximumWaiting else { return .refused }
+        defer { next += 1 }
+        waiting[next] = (waiter, amount)
+        return .waiting(next)
+    }
+
+    /// Removes a waiter that does not want to wait any longer; nil if it has been admitted or removed already.
+    mutating func remove(_ number: Int) -> Waiter? { waiting.removeValue(forKey: number)?.waiter }
+
+    /// Gives `amount` back.
+    mutating func leave(_ amount: Int = 1) { used -= amount }
+
+    /// Admits waiters in their order, as long as there is enough for the first one.
+    ///
+    /// Call it after `leave`, `remove` and `resize`.
+    mutating func admitWaiting() -> [Waiter] {
+        var admitted: [Waiter] = []
+        while !waiting.isEmpty {
+            if let entry = waiting[first] {
+                guard grow(by: entry.amount) else { break }
+                waiting[first] = nil
+                admitted.append(entry.waiter)
+            }
+            first += 1
+        }
+        return admitted
+    }
+
+    /// Changes the limits; what is in use beyond them stays in use until it is given back.
+    mutating func resize(capacity: Int, maximumWaiting: Int? = nil) {
+        (self.capacity, self.maximumWaiting) = (capacity, maximumWaiting ?? self.maximumWaiting)
     }
 }

@@ -46,13 +46,10 @@ final class BodyBudget: Sendable {
     /// Waits until there is memory to read a document of `count` bytes.
     func memory(
         toRead count: Int, until end: MonotonicTime, on shard: Shard
-    ) async throws(BoundedExecutor.Failure) -> ReadingMemory {
+    ) async throws(Admission.Failure) -> ReadingMemory {
         let amount = count * Self.bytesToRead
-        switch await readings.enter(amount, until: end, on: shard) {
-        case .admitted: return ReadingMemory(amount, of: readings)
-        case .cancelled: throw .cancelled
-        case .tooLate, .refused: throw .tooLate
-        }
+        try await readings.take(amount, until: end, on: shard)
+        return ReadingMemory(amount, of: readings)
     }
 
     /// Counts answers of which clients have `change` bytes more, or less, to take: they are in memory already.
@@ -78,45 +75,34 @@ final class BodyBudget: Sendable {
     private func amount(_ expected: Int) -> Int { max(1, min(expected, capacity / 2)) }
 
     /// Reserves `expected` bytes of the budget and of a `share` of it, for which the task waits until `end`.
-    /// - Returns: The reservation, or why there is none.
     func reserve(
         _ expected: Int, in share: Share, until end: MonotonicTime, on shard: Shard
-    ) async -> Result<BodyReservation, Refusal> {
-        await reserve(expected, of: bytes, in: share, until: end, on: shard)
+    ) async throws(Admission.Failure) -> BodyReservation {
+        try await reserve(expected, of: bytes, in: share, until: end, on: shard)
     }
 
     /// Reserves `expected` bytes for the parts of an answer as `reserve` does.
     func reserveParts(
         _ expected: Int, until end: MonotonicTime, on shard: Shard
-    ) async -> Result<BodyReservation, Refusal> {
-        await reserve(expected, of: parts.bytes, in: parts.share, until: end, on: shard)
+    ) async throws(Admission.Failure) -> BodyReservation {
+        try await reserve(expected, of: parts.bytes, in: parts.share, until: end, on: shard)
     }
 
     private func reserve(
         _ expected: Int, of bytes: Admission, in share: Share, until end: MonotonicTime, on shard: Shard
-    ) async -> Result<BodyReservation, Refusal> {
+    ) async throws(Admission.Failure) -> BodyReservation {
         let amount = amount(expected)
         var entered: [Admission] = []
-        for part in [share.expected, share.total, bytes] {
-            if let refusal = Refusal(await part.enter(amount, until: end, on: shard)) {
-                for part in entered { part.leave(amount) }
-                return .failure(refusal)
+        do throws(Admission.Failure) {
+            for part in [share.expected, share.total, bytes] {
+                try await part.take(amount, until: end, on: shard)
+                entered.append(part)
             }
-            entered.append(part)
+        } catch {
+            for part in entered { part.leave(amount) }
+            throw error
         }
-        return .success(BodyReservation(amount, of: bytes, in: share))
-    }
-
-    enum Refusal: Error {
-        case tooLate, cancelled
-
-        fileprivate init?(_ outcome: Admission.Outcome) {
-            switch outcome {
-            case .admitted: return nil
-            case .cancelled: self = .cancelled
-            case .tooLate, .refused: self = .tooLate
-            }
-        }
+        return BodyReservation(amount, of: bytes, in: share)
     }
 }
 

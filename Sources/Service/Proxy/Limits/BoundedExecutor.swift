@@ -36,10 +36,6 @@ final class ReadingLimit: Sendable {
 ///
 /// Further documents wait in order. A document that nobody waits for any longer is not read, or not to its end.
 final class BoundedExecutor: Sendable {
-    enum Failure: Error {
-        case tooLate, cancelled
-    }
-
     private let count: Int
     private let threads: Admission
     /// The pool of which this is a part.
@@ -64,7 +60,7 @@ final class BoundedExecutor: Sendable {
     /// `read` goes on until it notices that its limit has passed; its thread is in use until then.
     func run<Value: Sendable>(
         until end: MonotonicTime, on shard: Shard, _ read: @escaping @Sendable (ReadingLimit) -> Value
-    ) async throws(Failure) -> Value {
+    ) async throws(Admission.Failure) -> Value {
         try await enter(until: end, on: shard)
         let (limit, answer) = (ReadingLimit(end: end, clock: clock), Promise<Value?>())
         start { [self] in
@@ -82,13 +78,9 @@ final class BoundedExecutor: Sendable {
         if let queue { queue.async(execute: work) } else { WorkPool.start(work) }
     }
 
-    private func enter(until end: MonotonicTime, on shard: Shard) async throws(Failure) {
-        switch await threads.enter(until: end, on: shard) {
-        case .admitted: break
-        case .tooLate, .refused: throw .tooLate
-        case .cancelled: throw .cancelled
-        }
-        do throws(Failure) {
+    private func enter(until end: MonotonicTime, on shard: Shard) async throws(Admission.Failure) {
+        try await threads.take(until: end, on: shard)
+        do throws(Admission.Failure) {
             try await whole?.enter(until: end, on: shard)
         } catch {
             threads.leave()

@@ -193,14 +193,12 @@ private struct FailureWindow: Sendable {
     }
 }
 
-extension BreakerConfiguration {
-    var limits: CircuitBreaker.Limits {
+extension UpstreamConfiguration {
+    var breakerLimits: CircuitBreaker.Limits {
         var limits = CircuitBreaker.Limits()
-        limits.failurePercent = failurePercent
-        limits.minimumRequests = minimumRequests
-        limits.window = .milliseconds(windowMilliseconds)
-        limits.openTime = .milliseconds(openMilliseconds)
-        limits.maximumOpenTime = .milliseconds(maximumOpenMilliseconds)
+        limits.minimumRequests = breakerRequests
+        limits.openTime = .milliseconds(breakerMilliseconds)
+        limits.maximumOpenTime = max(limits.maximumOpenTime, limits.openTime)
         return limits
     }
 }

@@ -49,11 +49,10 @@ extension Upstream {
         ofParts expectation: PartsMemory.Expectation, until end: MonotonicTime, on shard: Shard
     ) async throws(Problem) -> PartsMemory {
         let expected = expectation.bytes.load(ordering: .relaxed)
-        switch await bodies.reserveParts(expected, until: end, on: shard) {
-        case .success(let reservation): return PartsMemory(reservation, expectation)
-        case .failure(let refusal):
-            throw UpstreamProblem.problem(
-                of: refusal == .cancelled ? .transfer(.cancelled) : .tooManyBodies, from: name)
+        do throws(Admission.Failure) {
+            return PartsMemory(try await bodies.reserveParts(expected, until: end, on: shard), expectation)
+        } catch {
+            throw UpstreamProblem.problem(of: error == .cancelled ? .transfer(.cancelled) : .tooManyBodies, from: name)
         }
     }
 }

@@ -1,9 +1,10 @@
 import CivilDates
+import Records
 import Settings
 
 /// The requests that an upstream may get in each second, minute, hour, day and month of UTC; a value without a clock.
 package struct QuotaBudget: Sendable {
-    package enum Period: String, CaseIterable, Codable, Sendable {
+    package enum Period: String, FieldValue, CaseIterable, Sendable {
         case second, minute, hour, day, month
 
         /// Returns the period that contains `now`, in unix seconds.
@@ -174,20 +175,6 @@ extension QuotaBudget {
     func possible(_ weight: Int, for purpose: FetchPurpose) -> Int {
         limits(for: purpose).reduce(weight) { min($0, $1.limit) }
     }
-
-    /// Returns when the windows of the limits end that contain `time`, in milliseconds.
-    func ends(at time: Int) -> [Int] {
-        windows.filter { $0.limit != nil }.map { $0.period.window(at: time / 1000).upperBound * 1000 }
-    }
-
-    /// Whether a window of a minute or more is in its last 20th at `time`, in milliseconds.
-    func isNearEnd(at time: Int) -> Bool {
-        windows.contains { window in
-            let current = window.period.window(at: time / 1000)
-            return window.limit != nil && window.period != .second
-                && current.upperBound * 1000 - time < current.count * 1000 / 20
-        }
-    }
 }
 
 extension QuotaConfiguration {
@@ -198,3 +185,43 @@ extension QuotaConfiguration {
         return QuotaBudget(limits.compactMapValues(\.self), refreshPercent: refreshPercent)
     }
 }
+
+/// The requests that an upstream has got in the current period of its quota.
+package struct QuotaUse: Sendable, Equatable {
+    /// From this part of the limit on, in percent, the log warns.
+    private static let warningPercent = 80
+
+    package let period: QuotaBudget.Period
+    package let limit: Int
+    package let used: Int
+    /// When the count begins anew, in unix seconds.
+    package let renewal: Int
+
+    /// The requests that are left.
+    package var left: Int { max(0, limit - used) }
+
+    /// The same use with so many requests more.
+    func adding(_ requests: Int) -> QuotaUse {
+        QuotaUse(period: period, limit: limit, used: used + requests, renewal: renewal)
+    }
+
+    /// Whether so little is left that an operator should know.
+    var isNearlySpent: Bool { Self.isMost(used, of: limit) }
+
+    /// Whether so little is left after `used` requests.
+    static func isMost(_ used: Int, of limit: Int) -> Bool { used * 100 >= limit * warningPercent }
+}
+
+extension QuotaBudget.Period {
+    /// Returns the limit of the period in words: `1,000 requests a day`.
+    func text(_ limit: Int) -> String {
+        var digits = String(limit)
+        for place in stride(from: digits.count - 3, to: 0, by: -3) {
+            digits.insert(",", at: digits.index(digits.startIndex, offsetBy: place))
+        }
+        return "\(digits) \(limit == 1 ? "request" : "requests") \(self == .hour ? "an" : "a") \(rawValue)"
+    }
+}
+
+/// A moment in unix seconds as ISO 8601: `2026-11-22T08:15:30Z`.
+package func timestamp(_ seconds: Int) -> String { ISO8601Timestamp.format(secondsSinceEpoch: Double(seconds)) ?? "" }

@@ -36,21 +36,20 @@ extension UpstreamLimits {
         {
             return .refused(quota)
         }
-        let decision = withStock(kind) { stock, budget, weight in
-            stock.take(weight, for: purpose, of: budget, at: clock.milliseconds())
-        }
         var answer: (allotment: SharedAllotment, windows: [SharedWindow])?
-        switch decision {
-        case .decided(let outcome)?: return outcome
-        case .ask(let count)?: answer = await allot(count, for: purpose, clock, on: shard)
-        case .alone?, nil: break
+        let question = withShare(kind) { share, budget, weight in
+            let now = clock.milliseconds()
+            let spent = share.spent(weight, for: purpose, of: budget, at: now)
+            return (spent, share.asksStore(at: now) ? budget.possible(weight, for: purpose) : nil)
         }
-        let outcome = withStock(kind) { stock, budget, weight in
+        if let spent = question?.0 { return .refused(spent) }
+        if let count = question?.1 { answer = await allot(count, for: purpose, clock, on: shard) }
+        let outcome = withShare(kind) { share, budget, weight in
             let now = clock.milliseconds()
             guard let (allotment, windows) = answer else {
-                return stock.take(weight, for: purpose, without: shared.replicas.onLoss, of: budget, at: now)
+                return share.take(weight, for: purpose, without: shared.replicas.onLoss, of: budget, at: now)
             }
-            return stock.take(weight, for: purpose, from: allotment, of: windows, &budget, at: now)
+            return share.take(weight, for: purpose, from: allotment, of: windows, &budget, at: now)
         }
         changed()
         if answer != nil, case .refused? = outcome { shared.replicas.note(.spent) }
@@ -65,11 +64,11 @@ extension UpstreamLimits {
         guard let shared else { return nil }
         guard shared.replicas.store.isReachable(on: shard) else {
             // With `deny`, there are no requests of which the store does not know; with `allow`, they may exceed the quota.
-            if shared.replicas.onLoss == .share { withStock(.probe) { stock, _, _ in stock.lose() } }
+            if shared.replicas.onLoss == .share { withShare(.probe) { share, _, _ in share.lose() } }
             return nil
         }
-        let question = withStock(.probe) { stock, budget, _ in
-            stock.question(for: purpose, of: budget, at: clock.milliseconds())
+        let question = withShare(.probe) { share, budget, _ in
+            share.question(for: purpose, of: budget, at: clock.milliseconds())
         }
         guard let (windows, epoch) = question else { return nil }
         let allotment = await shared.replicas.ask(
@@ -77,24 +76,13 @@ extension UpstreamLimits {
         return allotment.map { ($0, windows) }
     }
 
-    /// Tells the store of requests that were made without asking, learns what the others have used, and gives unused
-    /// requests back: near the end of a window, or all at the end of the process.
-    nonisolated(nonsending) func balance(isEnding: Bool, _ clock: Clock, on shard: Shard) async {
-        guard let shared, hasLimits,
-            let (allotment, windows) = await allot(0, for: .refresh, clock, on: shard)
-        else { return }
-        let surplus = withStock(.probe) { stock, budget, _ in
-            let now = clock.milliseconds()
-            stock.add(allotment, of: windows, to: &budget, at: now)
-            return stock.surplus(of: budget, at: now, isEnding: isEnding)
-        }
-        for requests in surplus ?? [] {
-            let isDone: Void? = await shared.replicas.ask(
-                try await shared.replicas.store.giveBack(
-                    requests.count, of: shared.name, windows: windows, takenAt: requests.takenAt, on: shard))
-            if isDone != nil { shared.replicas.note(.givenBack) }
+    /// Tells the store of requests that were made without asking, and learns what the others have used.
+    nonisolated(nonsending) func balance(_ clock: Clock, on shard: Shard) async {
+        guard hasLimits, let (allotment, windows) = await allot(0, for: .refresh, clock, on: shard) else { return }
+        withShare(.probe) { share, budget, _ in
+            share.add(allotment, of: windows, to: &budget, at: clock.milliseconds())
         }
     }
 
-    private var hasLimits: Bool { withStock(.probe) { _, budget, _ in !budget.limits(for: .client).isEmpty } ?? false }
+    private var hasLimits: Bool { withShare(.probe) { _, budget, _ in !budget.limits(for: .client).isEmpty } ?? false }
 }

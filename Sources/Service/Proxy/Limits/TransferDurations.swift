@@ -1,7 +1,7 @@
 import HTTPClient
 import Operations
 
-/// How long the transfers of one kind took, by the ways in which they ended, in the buckets of OpenTelemetry.
+/// How long the transfers of one kind took, by the ways in which they ended.
 struct TransferDurations: Sendable {
     /// How a transfer ended, as a label of a metric.
     enum Ending: String, CaseIterable {
@@ -35,30 +35,15 @@ struct TransferDurations: Sendable {
         }
     }
 
-    private struct Histogram {
-        var buckets = [Int](repeating: 0, count: TransferDurations.bounds.count + 1)
-        var sum = 0.0
-    }
-
-    /// The upper bounds in seconds (OpenTelemetry, "Semantic conventions for HTTP metrics").
-    private static let bounds = [0.005, 0.01, 0.025, 0.05, 0.075, 0.1, 0.25, 0.5, 0.75, 1, 2.5, 5, 7.5, 10]
-
     private var histograms: [Ending: Histogram] = [:]
 
     mutating func add(_ duration: Duration, _ ending: Ending) {
-        let seconds = duration / .seconds(1)
-        let bucket = Self.bounds.firstIndex { seconds <= $0 } ?? Self.bounds.count
-        histograms[ending, default: Histogram()].buckets[bucket] += 1
-        histograms[ending]?.sum += seconds
+        let nanoseconds = UInt64(clamping: duration.attoseconds / 1_000_000_000)
+        histograms[ending, default: Histogram(Histogram.transferBounds)].add(nanoseconds: nanoseconds)
     }
 
-    /// Writes the samples of the family that has begun.
-    func write(to text: inout MetricsText, upstream: String, requests: String) {
-        for ending in Ending.allCases {
-            guard let histogram = histograms[ending] else { continue }
-            text.histogram(
-                histogram.buckets, bounds: Self.bounds, sum: histogram.sum,
-                ["upstream": upstream, "requests": requests, "result": ending.rawValue])
-        }
+    /// The durations by their ways to end.
+    var byEnding: [(ending: Ending, durations: Histogram)] {
+        Ending.allCases.compactMap { ending in histograms[ending].map { (ending, $0) } }
     }
 }

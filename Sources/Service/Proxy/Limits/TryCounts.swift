@@ -55,26 +55,3 @@ extension TokenFault.Reason {
         }
     }
 }
-
-extension TransferError {
-    /// The error as a label of a metric.
-    fileprivate var label: String {
-        switch self {
-        case .unknownHost, .noNameServer: "name"
-        case .unreachable: "refused"
-        case .connectTimedOut: "connect_timeout"
-        case .tooSlow, .silent, .unfinished: "timeout"
-        case .stalled: "stalled"
-        case .privateAddress: "private_address"
-        case .proxyUnreachable, .proxyFailed: "proxy"
-        case .tlsFailed, .proxyTLSFailed: "tls"
-        case .redirect: "redirect"
-        case .brokenOff: "broken_off"
-        case .malformed: "malformed"
-        case .tooLarge: "too_large"
-        case .queueFull: "queue_full"
-        case .cancelled: "cancelled"
-        case .invalidURL, .other: "other"
-        }
-    }
-}

@@ -1,5 +1,8 @@
 import Settings
 import EventLoop
+import JSONText
+import Operations
+import Records
 import Synchronization
 
 /// The quota of an upstream that allows no more requests for now, or the pause that it demands.
@@ -55,8 +58,8 @@ final class UpstreamLimits: Sendable {
         /// The weight of a request of each kind in the budget; 1 if absent.
         var weights: [String: Int]
         var pauses: [RequestKind: Pause] = [:]
-        /// The stock of this replica if the budget is that of all; nil otherwise.
-        var stock: QuotaStock?
+        /// The share of this replica if the budget is that of all; nil otherwise.
+        var share: QuotaShare?
 
         func weight(of kind: RequestKind) -> Int { weights[kind.weightName] ?? 1 }
     }
@@ -80,19 +83,20 @@ final class UpstreamLimits: Sendable {
         changed: @escaping @Sendable () -> Void = {}
     ) {
         let budget = configuration.budget
-        let stock = shared.map { QuotaStock(budget, replicas: $0.replicas.replicas) }
-        state = Mutex(State(budget: budget, weights: configuration.weights ?? [:], stock: stock))
+        let share = shared.map { QuotaShare(budget, replicas: $0.replicas.replicas) }
+        state = Mutex(State(budget: budget, weights: configuration.weights ?? [:], share: share))
         (self.shared, self.changed) = (shared, changed)
     }
 
-    /// Calls `body` with the stock of a shared quota, the budget of all replicas, and the weight of a request of `kind`.
-    func withStock<Result>(
-        _ kind: RequestKind, _ body: (inout QuotaStock, inout QuotaBudget, Int) -> Result
+    /// Calls `body` with the share of a shared quota, the budget of all replicas, and the weight of a request of `kind`.
+    @discardableResult
+    func withShare<Result>(
+        _ kind: RequestKind, _ body: (inout QuotaShare, inout QuotaBudget, Int) -> Result
     ) -> Result? {
         state.withLock { state in
-            guard var stock = state.stock else { return nil }
-            defer { state.stock = stock }
-            return body(&stock, &state.budget, state.weight(of: kind))
+            guard var share = state.share.take() else { return nil }
+            defer { state.share = share }
+            return body(&share, &state.budget, state.weight(of: kind))
         }
     }
 
@@ -102,7 +106,7 @@ final class UpstreamLimits: Sendable {
             var budget = configuration.budget
             budget.restore(state.budget.counts)
             (state.budget, state.weights) = (budget, configuration.weights ?? [:])
-            state.stock?.update(configuration.budget)
+            state.share?.update(configuration.budget)
         }
     }
 
@@ -136,8 +140,8 @@ final class UpstreamLimits: Sendable {
     ) -> SpentQuota? {
         let exhausted = state.withLock { state -> SpentQuota? in
             let weight = state.weight(of: kind)
-            if state.stock == nil { return state.budget.add(count, of: weight, for: purpose, at: wallClock) }
-            state.stock?.add(count * weight, for: purpose, of: state.budget, at: wallClock * 1000)
+            if state.share == nil { return state.budget.add(count, of: weight, for: purpose, at: wallClock) }
+            state.share?.add(count * weight, for: purpose, at: wallClock * 1000)
             return nil
         }
         changed()
@@ -166,8 +170,8 @@ final class UpstreamLimits: Sendable {
     ) -> SpentQuota? {
         let weight = state.weight(of: kind)
         let spent =
-            if let stock = state.stock {
-                stock.spent(weight, for: purpose, of: state.budget, at: wallClock * 1000)
+            if let share = state.share {
+                share.spent(weight, for: purpose, of: state.budget, at: wallClock * 1000)
             } else { state.budget.spent(weight, for: purpose, at: wallClock) }
         guard let pause = pause(of: kind, in: state, now), pause.seconds >= spent?.seconds ?? 0 else {
             return spent
@@ -191,8 +195,8 @@ extension UpstreamLimits {
 
     private func uses(of state: State, at wallClock: Int) -> [QuotaUse] {
         let uses = state.budget.uses(at: wallClock)
-        guard let stock = state.stock else { return uses }
-        return zip(uses, stock.uncounted(at: wallClock * 1000)).map { $0.adding($1) }
+        guard let share = state.share else { return uses }
+        return zip(uses, share.uncounted(at: wallClock * 1000)).map { $0.adding($1) }
     }
 
     /// Returns the limits that are nearly used up, each once in its period.
@@ -219,25 +223,57 @@ extension UpstreamLimits {
 // What outlives the process.
 extension UpstreamLimits {
     /// What has been counted and which pauses last, with moments in unix seconds.
-    struct Saved: Codable, Sendable, Equatable {
-        struct Window: Codable, Sendable, Equatable {
-            var period: QuotaBudget.Period
-            var start: Int
-            var used: Int
+    struct Saved: Record, Equatable {
+        struct Window: Record, Equatable {
+            var period = QuotaBudget.Period.second, start = 0, used = 0
+
+            static let schema = Schema<Window> {
+                Field(\.period, .required)
+                Field(\.start, .required)
+                Field(\.used, .required)
+            }
         }
 
-        struct Pause: Codable, Sendable, Equatable {
-            var requests: String
-            var limit: Int?
-            var until: Int
+        struct Pause: Record, Equatable {
+            var requests = "", limit: Int?, until = 0
             /// Absent is false.
             var isOutage: Bool?, isRateLimit: Bool?
+
+            static let schema = Schema<Pause> {
+                Field(\.requests, .required)
+                Field(\.limit)
+                Field(\.until, .required)
+                Field(\.isOutage)
+                Field(\.isRateLimit)
+            }
         }
 
-        var windows: [Window]
-        var pauses: [Pause]
+        var windows: [Window] = [], pauses: [Pause] = []
 
         var isEmpty: Bool { windows.isEmpty && pauses.isEmpty }
+
+        static let schema = Schema<Saved> {
+            Field(\.windows, .required)
+            Field(\.pauses, .required)
+        }
+
+        /// The quotas by the names of the upstreams, as the file at `path` keeps them over restarts.
+        static func file(_ path: String, log: Log, clock: Clock) -> StateFile<[String: Saved]> {
+            StateFile(
+                path: path, maximumBytes: 1 << 20,
+                StateFileMessages(
+                    name: "quota file", unread: "quota file not read", unwritten: "quota file not written",
+                    ifShared: "Another process writes its own counts there. Give each process a file."),
+                keepsUnread: true, log: log, clock: clock
+            ) { root in
+                guard root.kind == .object else { throw NoQuotas() }
+                do {
+                    return try Dictionary(root.members.map { ($0.string ?? "", try Saved.read($1).record) }) { $1 }
+                } catch {
+                    throw NoQuotas()
+                }
+            }
+        }
     }
 
     /// What lasts at `now`, which is `wallClock` in unix seconds.
@@ -264,7 +300,7 @@ extension UpstreamLimits {
         state.withLock { state in
             let counts = saved.windows.map { ($0.period, $0.start, $0.used) }
             state.budget.restore(counts)
-            state.stock?.restore(counts)
+            state.share?.restore(counts)
             for pause in saved.pauses {
                 guard let kind = RequestKind(saved: pause.requests), pause.until > wallClock else {
                     continue
@@ -277,4 +313,9 @@ extension UpstreamLimits {
             }
         }
     }
+}
+
+/// The error for a file whose content is something else.
+private struct NoQuotas: Error, CustomStringConvertible {
+    let description = "it is damaged, or no file of quotas"
 }

@@ -56,12 +56,11 @@ extension SharedReplicas {
             let failure = FetchFailure.status(absence, meaning: 404, message: message, retryAfter: nil)
             return (DocumentContent(IncomingResponse(status: 404)), failure)
         }
-        var fetch = fetch
-        fetch.response = IncomingResponse(headers: HeaderFields(lines: record.fields), body: record.body)
-        let content = try? await fetch.upstream.reading(fetch) { fetch, limit throws(FetchFailure) in
-            var fetch = fetch
-            fetch.document = try fetch.read(fetch.upstream.credentials.current.scrubber, limit)
-            return ShapeStage.shaped(fetch)
+        let response = IncomingResponse(headers: HeaderFields(lines: record.fields), body: record.body)
+        let content = try? await fetch.upstream.reading(response.body.count, fetch.context) {
+            limit throws(FetchFailure) in
+            let read = try fetch.read(response, fetch.upstream.credentials.current.scrubber, limit)
+            return ShapeStage.shaped(read, in: response, fetch)
         }
         return content.map { ($0, nil) }
     }

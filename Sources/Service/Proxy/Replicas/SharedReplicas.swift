@@ -2,7 +2,7 @@ package import Store
 import Dispatch
 import EventLoop
 import Synchronization
-import Operations
+package import Operations
 
 /// The store and the rules that this replica shares with the others, over reloads, with the counts of events.
 public final class SharedReplicas: Sendable {
@@ -25,8 +25,8 @@ public final class SharedReplicas: Sendable {
         case leaseGranted = "lease_granted", leaseHeld = "lease_held"
         /// A document was written, or is larger than the setting allows.
         case written, tooLarge = "too_large"
-        /// Requests of a quota were taken, the quota was spent, or requests were given back.
-        case allotted, spent, givenBack = "given_back"
+        /// A request of a quota was taken, or the quota was spent.
+        case allotted, spent
         /// The store did not answer.
         case fault
     }
@@ -82,9 +82,16 @@ public final class SharedReplicas: Sendable {
         counts.withLock { counts in Event.allCases.map { ($0, counts[$0] ?? 0) } }
     }
 
-    /// Writes how often each event has occurred.
-    func write(to text: inout MetricsText) {
-        text.begin("weir_shared_events_total", .counter, "Documents, leases and quotas of replicas that share a store.")
-        for (event, count) in events { text.sample(Double(count), ["event": event.rawValue]) }
-    }
+    /// The metric.
+    package static let table: [Figure<SharedReplicas>] = [
+        Figure(
+            "weir_shared_events_total", .counter, ["event"],
+            "Documents, leases and quotas of replicas that share a store.",
+            note: """
+                Events of [documents](scaling.md): `hit`, `stale` (of another replica, and had to be validated), `miss`, \
+                `corrupt`, `written`, `too_large`; of leases: `lease_granted`, `lease_held` (by another replica); of quotas: \
+                `allotted`, `spent`. `fault`: the store did not answer. Absent without `shared`.
+                """
+        ) { replicas in replicas.events.map { FigureSample($1, $0.rawValue) } }
+    ]
 }

@@ -46,9 +46,9 @@ enum SharedValue {
         }
         let plain = record.encoded(freshness)
         var bytes: [UInt8] = [format, 0]
-        bytes.append(UInt64(absence), bytes: 2)
-        bytes.append(weir_checksum(plain, plain.count), bytes: 8)
-        bytes.append(UInt64(plain.count), bytes: 4)
+        bytes.append(littleEndian: UInt16(absence))
+        bytes.append(littleEndian: weir_checksum(plain, plain.count))
+        bytes.append(littleEndian: UInt32(plain.count))
         let compressed = plain.count < leastCompressed ? nil : Compression.compress(plain, .gzip)
         return bytes + (compressed.flatMap { $0.count < plain.count ? $0 : nil } ?? plain)
     }
@@ -60,16 +60,17 @@ enum SharedValue {
             self = .uncacheable
             return
         }
-        let length = Int(truncatingIfNeeded: bytes[12..<16].number), rest = bytes[Self.headBytes...]
-        guard length <= maximumBytes, let plain = rest.count == length ? Array(rest) : Self.inflate(rest, to: length),
-            weir_checksum(plain, plain.count) == bytes[4..<12].number
+        var rest = bytes[2...]
+        guard let status = rest.takeNumber(UInt16.self), let checksum = rest.takeNumber(UInt64.self),
+            let length = rest.takeNumber(UInt32.self).map({ Int($0) }), length <= maximumBytes,
+            let plain = rest.count == length ? Array(rest) : Self.inflate(rest, to: length),
+            weir_checksum(plain, plain.count) == checksum
         else { return nil }
         var input = plain[...]
         guard let record = DocumentRecord(&input), record.target == key,
             let freshness = CachedResponse(decoding: &input, policy: policy), input.isEmpty
         else { return nil }
-        let status = Int(bytes[2..<4].number)
-        self = .answer(record, freshness, absence: status == 0 ? nil : status)
+        self = .answer(record, freshness, absence: status == 0 ? nil : Int(status))
     }
 
     /// Returns the `length` bytes that `input` is the gzip of; nil if it is not.

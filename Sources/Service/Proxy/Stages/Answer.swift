@@ -50,11 +50,11 @@ package struct Answer: Sendable {
             answer.form = known
             return answer
         }
-        var again = fetch
-        again.response = document.content.response
+        let response = document.content.response
         let isKept = cacheOutcome != nil && !wanted.isExplained
-        let made = try await fetch.upstream.reading(again) { fetch, limit throws(FetchFailure) in
-            let read = try fetch.read(fetch.upstream.credentials.current.scrubber, limit)
+        let made = try await fetch.upstream.reading(response.body.count, fetch.context) {
+            limit throws(FetchFailure) in
+            let read = try fetch.read(response, fetch.upstream.credentials.current.scrubber, limit)
             return DocumentVariant(read.shape(), wanted, isKept: isKept)
         }
         if isKept, let cache = fetch.cache { cache.keep(made, wanted.key, of: document) }

@@ -11,28 +11,28 @@ enum CacheStage {
             if let failure = answer.document.failure { throw failure }
             return answer
         }
-        var fetch = fetch
         fetch.context.trace.cacheNote = nil
-        fetch.known = cache.document(fetch.request.key)
-        if let known = fetch.known, let freshness = known.freshness {
+        var (known, reason) = (cache.document(fetch.request.key), CacheStatus.Reason.uriMiss)
+        if let known, let freshness = known.freshness {
             let now = fetch.context.clock.seconds
             switch freshness.decision(for: fetch.directives, at: now) {
             case .fresh: return try fetch.found(known.outcome, .hit, in: cache)
             case .staleWhileRevalidate:
-                refresh(fetch, next, in: cache)
+                refresh(fetch.with(known: known), next, in: cache)
                 return try fetch.found(known.outcome, .refreshing, in: cache)
             case .mustValidate:
-                fetch.reason = freshness.remaining(at: now) > 0 ? .request : .stale
-                if fetch.reason == .stale, known.hasStalled, known.mayServe(afterErrorAt: now) {
+                reason = freshness.remaining(at: now) > 0 ? .request : .stale
+                if reason == .stale, known.hasStalled, known.mayServe(afterErrorAt: now) {
                     // The stale document serves, unless another upstream has a fresh one.
-                    refresh(fetch, next, in: cache)
+                    refresh(fetch.with(known: known, reason), next, in: cache)
                     throw .suspended(seconds: 1)
                 }
             }
         }
         if fetch.directives.isOnlyIfCached { throw .notInCache }
-        if fetch.directives.forbidsStoring { (fetch.isStorable, fetch.known) = (false, nil) }
-        return try await next(fetch)
+        let isStorable = !fetch.directives.forbidsStoring
+        if !isStorable { known = nil }
+        return try await next(fetch.with(known: known, reason, isStorable: isStorable))
     }
 
     /// Replaces a kept document in the background while that document serves, unless a request for it is under way.

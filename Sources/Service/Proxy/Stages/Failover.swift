@@ -25,12 +25,10 @@ package struct Candidate: Sendable {
 package struct Failover: Sendable {
     /// The time for one question, however many upstreams are asked.
     private let deadline: Duration
-    /// Whether the log names the tries of every request, or only those of a request with a try that failed.
-    private let logsEveryRequest: Bool
     private let log: Log
 
-    package init(deadline: Duration, logsEveryRequest: Bool, log: Log) {
-        (self.deadline, self.logsEveryRequest, self.log) = (deadline, logsEveryRequest, log)
+    package init(deadline: Duration, log: Log) {
+        (self.deadline, self.log) = (deadline, log)
     }
 
     /// Returns the document of the first upstream that has one; a stale one after the last upstream has failed.
@@ -93,7 +91,7 @@ package struct Failover: Sendable {
         let tries = tries.all.lazy.filter { !$0.isOfOtherRequest }
         // The access log has the tries, too, and a refusal without a request occurs as often as clients ask.
         let hasFailed = tries.contains { $0.result != "200" } && tries.contains { $0.sent > 0 }
-        guard logsEveryRequest || hasFailed else { return }
+        guard hasFailed else { return }
         log.write(.info, "fetched", ["route": call.route?.template ?? ""]) { line in
             line.write(raw: #","tries":"#)
             line.write(Array(tries))

@@ -67,6 +67,7 @@ package final class DocumentRequest: Sendable {
     /// The path and query; `{key}` marks the position of a key in the path.
     package let target: String
     let content: RequestContent
+    /// What the cache knows the document by, if it is kept.
     package let key: DocumentKey
     /// How the document is kept; nil if it is not.
     let policy: CachePolicy?
@@ -93,43 +94,44 @@ package final class DocumentRequest: Sendable {
         let address = address ?? upstream.address
         self.address = address
         kindState = upstream.state[kind]
-        key = upstream.key(of: target, content, at: address, errors)
+        key = policy == nil ? .unkept : upstream.key(of: target, content, at: address, errors)
     }
 }
 
 /// A request for a document on its way to the upstream, and what the stages have found out.
-package struct Fetch: Sendable {
+///
+/// A class: as a structure, its copies took a twentieth of the time of a miss. What one try comes to is in its `Attempt`.
+package final class Fetch: Sendable {
     package let request: DocumentRequest
     /// The form of the answer; nil for a response that gets none.
     let form: AnswerForm?
     /// What the client asks of the cache.
     let directives: ClientDirectives
-    package var context: FetchContext
-    /// The kept document that the upstream may confirm; set by the cache.
-    var known: CachedDocument?
+    package let context: FetchContext
+    /// The kept document that the upstream may confirm, as the cache finds it.
+    let known: CachedDocument?
     /// Why the cache alone does not answer.
-    var reason = CacheStatus.Reason.uriMiss
+    let reason: CacheStatus.Reason
     /// Whether the document is kept, and the request shared.
-    var isStorable = true
-    /// What the try under way has come to.
-    var attempt = Attempt()
-    /// When the try under way must end.
-    var end: MonotonicTime
-    /// The memory of the body.
-    var reservation: BodyReservation?
-    /// The response; without keys when its document has been read.
-    var response: IncomingResponse?
-    /// When the request was sent, in unix seconds.
-    var sent = 0
-    /// The document in the response.
-    var document: ReadDocument?
+    let isStorable: Bool
+    /// The try under way.
+    let attempt: Attempt
 
-    init(
+    convenience init(
         _ request: DocumentRequest, _ form: AnswerForm? = nil, in context: FetchContext,
         directives: ClientDirectives? = nil
     ) {
-        (self.request, self.form, self.context, end) = (request, form, context, context.end)
-        self.directives = directives ?? request.policy?.directives(of: context.clientFields) ?? .none
+        self.init(
+            request, form, directives ?? request.policy?.directives(of: context.clientFields) ?? .none, context,
+            known: nil, .uriMiss, isStorable: true, Attempt())
+    }
+
+    private init(
+        _ request: DocumentRequest, _ form: AnswerForm?, _ directives: ClientDirectives, _ context: FetchContext,
+        known: CachedDocument?, _ reason: CacheStatus.Reason, isStorable: Bool, _ attempt: Attempt
+    ) {
+        (self.request, self.form, self.directives, self.context) = (request, form, directives, context)
+        (self.known, self.reason, self.isStorable, self.attempt) = (known, reason, isStorable, attempt)
     }
 
     package var upstream: Upstream { request.upstream }
@@ -145,16 +147,21 @@ package struct Fetch: Sendable {
 
     /// Returns the fetch for another try.
     func with(_ attempt: Attempt) -> Fetch {
-        var fetch = self
-        fetch.attempt = attempt
-        return fetch
+        Fetch(request, form, directives, context, known: known, reason, isStorable: isStorable, attempt)
     }
 
     /// Returns the fetch in another context.
     func with(_ context: FetchContext) -> Fetch {
-        var fetch = self
-        (fetch.context, fetch.end) = (context, context.end)
-        return fetch
+        Fetch(request, form, directives, context, known: known, reason, isStorable: isStorable, attempt)
+    }
+
+    /// Returns the fetch with what the cache has found; `known` is the document that the upstream may confirm.
+    func with(
+        known: CachedDocument?, _ reason: CacheStatus.Reason? = nil, isStorable: Bool? = nil
+    ) -> Fetch {
+        Fetch(
+            request, form, directives, context, known: known, reason ?? self.reason,
+            isStorable: isStorable ?? self.isStorable, attempt)
     }
 
     /// Returns why quota or breaker would refuse the fetch after `delay`, the longest reason; nil if neither would.

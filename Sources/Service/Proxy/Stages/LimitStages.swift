@@ -65,16 +65,16 @@ enum LimitStages {
 
     /// Waits for memory for as much as the latest bodies had, before anything is sent.
     static nonisolated(nonsending) func memory(_ fetch: Fetch, _ next: Next) async throws(FetchFailure) -> Answer {
-        var fetch = fetch
         let (bodies, share) = (fetch.upstream.bodies, fetch.state.bodyShare)
         let expected = min(fetch.upstream.maximumBytes, fetch.kindState.expectedBody)
         if let free = bodies.reserveNow(expected, in: share) {
-            fetch.reservation = free
+            fetch.attempt.reservation = free
         } else {
-            switch await bodies.reserve(expected, in: share, until: fetch.end, on: fetch.context.shard) {
-            case .success(let reservation): fetch.reservation = reservation
-            case .failure(.cancelled): throw .transfer(.cancelled)
-            case .failure(.tooLate): throw .tooManyBodies
+            do throws(Admission.Failure) {
+                fetch.attempt.reservation = try await bodies.reserve(
+                    expected, in: share, until: fetch.end, on: fetch.context.shard)
+            } catch {
+                throw error == .cancelled ? .transfer(.cancelled) : .tooManyBodies
             }
         }
         return try await next(fetch)
@@ -82,6 +82,9 @@ enum LimitStages {
 }
 
 extension Fetch {
+    /// When the try under way must end.
+    var end: MonotonicTime { attempt.end ?? context.end }
+
     /// Until when the try may wait for others to end.
     var longestWait: MonotonicTime { min(end, context.now + upstream.maximumWait) }
 

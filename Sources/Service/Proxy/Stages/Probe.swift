@@ -27,8 +27,7 @@ extension Upstream {
         let request = DocumentRequest(to: self, .probe, target: probeTarget, policy: nil, errors: .none) { _, _ in
             .formless
         }
-        var fetch = Fetch(request, in: context)
-        fetch.attempt = Attempt(isExtra: true)
+        let fetch = Fetch(request, in: context).with(Attempt(isExtra: true))
         let start = context.now
         var failure: FetchFailure?
         do throws(FetchFailure) { _ = try await Next(Stage.ofProbes)(fetch) } catch { failure = error }
@@ -61,7 +60,7 @@ enum ProbeStages {
 
     /// Takes the status of the response, without reading the body.
     static nonisolated(nonsending) func answer(_ fetch: Fetch, _ next: Next) async throws(FetchFailure) -> Answer {
-        guard let status = fetch.response?.status, status >= 400 else { return fetch.emptyAnswer }
+        guard let status = fetch.attempt.response?.status, status >= 400 else { return fetch.emptyAnswer }
         throw .status(status, meaning: nil, message: nil, retryAfter: nil)
     }
 }

@@ -5,6 +5,7 @@ package import HTTPCore
 package import JSONText
 import Operations
 import Records
+import Settings
 
 /// Reads the document in the response, without keys.
 enum ReadStage {
@@ -15,14 +16,18 @@ enum ReadStage {
     }
 
     static nonisolated(nonsending) func run(_ fetch: Fetch, _ next: Next) async throws(FetchFailure) -> Answer {
-        var fetch = fetch
+        let attempt = fetch.attempt
         do throws(FetchFailure) {
-            switch try await fetch.upstream.reading(fetch, read) {
-            case .document(let document, let response): (fetch.document, fetch.response) = (document, response)
+            let bytes = attempt.response?.body.count ?? 0
+            let found = try await fetch.upstream.reading(bytes, fetch.context) { limit throws(FetchFailure) in
+                try read(fetch, limit)
+            }
+            switch found {
+            case .document(let document, let response): (attempt.document, attempt.response) = (document, response)
             case .confirmed(let document): return Answer(document, of: fetch.upstream, fetch.cacheOutcome)
             }
         } catch {
-            guard let headers = fetch.response?.headers else { throw error }
+            guard let headers = attempt.response?.headers else { throw error }
             fetch.suspend(RateLimit(headers, now: fetch.context.clock.seconds), error.pause, isOutage: false)
             // A definite answer, which the cache keeps in place of a document.
             guard error.isNotFound, fetch.cache != nil else { throw error }
@@ -35,8 +40,8 @@ enum ReadStage {
 
     private static func read(_ fetch: Fetch, _ limit: ReadingLimit) throws(FetchFailure) -> Found {
         // Until the reading has really ended, even if nobody waits for it.
-        defer { fetch.reservation?.release() }
-        guard let received = fetch.response else { throw .unusable("there is no response") }
+        defer { fetch.attempt.reservation?.release() }
+        guard let received = fetch.attempt.response else { throw .unusable("there is no response") }
         if limit.hasPassed { throw .unread }
         let (request, upstream) = (fetch.request, fetch.upstream)
         let scrubber = fetch.attempt.record.access?.scrubber ?? upstream.credentials.current.scrubber
@@ -45,23 +50,22 @@ enum ReadStage {
         guard let response = scrubber.scrubbed(text, isExpired: { limit.hasPassed }) else { throw .unread }
         if response.isNotModified, let known = fetch.known, let policy = request.policy, known.validators != nil {
             let confirmed = known.updated(
-                by: response.headers, requestTime: fetch.sent, responseTime: limit.clock.seconds, policy)
+                by: response.headers, requestTime: fetch.attempt.sent, responseTime: limit.clock.seconds, policy)
             guard let confirmed else { throw .status(304, meaning: nil, message: nil, retryAfter: nil) }
             return .confirmed(confirmed)
         }
         guard response.status == 200 else {
             throw upstream.failure(of: response, request.errors.explain(response), request.errors, scrubber, limit)
         }
-        var readable = fetch
-        readable.response = response
-        return .document(try readable.read(scrubber, limit), response)
+        return .document(try fetch.read(response, scrubber, limit), response)
     }
 }
 
 extension Fetch {
     /// Returns the document in a response without keys, such as one that was kept.
-    func read(_ scrubber: KeyScrubber, _ limit: ReadingLimit) throws(FetchFailure) -> ReadDocument {
-        let response = response ?? IncomingResponse()
+    func read(
+        _ response: IncomingResponse, _ scrubber: KeyScrubber, _ limit: ReadingLimit
+    ) throws(FetchFailure) -> ReadDocument {
         let document = try upstream.read(response, request.errors, scrubber, limit, request.read)
         guard let replaced = response.headers.bytes(IncomingResponse.charsetField) else { return document }
         var drift = DriftReport(.coerced, .otherCharset, ofDocument: 1)
@@ -80,7 +84,7 @@ extension Fetch {
         var fields = response.headers.pairs.filter { $0.name.lowercased() != name }
         if let charset {
             let bytes = response.body.count + Charset.maximumBytes(of: response.body.count)
-            if reservation?.grow(to: bytes) == false { throw .tooManyBodies }
+            if attempt.reservation?.grow(to: bytes) == false { throw .tooManyBodies }
             if let (body, replaced) = charset.convertedToUTF8(response.body) {
                 converted.body = body
                 // A kept response must not be converted again.
@@ -99,21 +103,20 @@ extension Upstream {
     /// The longest error message that clients get, in code points.
     private static let maximumMessage = 200
 
-    /// Returns the result of `work` on the response of a fetch: at once for a small response, from a thread of the pool for
-    /// a large one.
+    /// Returns the result of `work` on a response of `bytes`: at once for a small response, from a thread of the pool for a
+    /// large one.
     ///
     /// What is made of a small response may be dear, too: a reading that holds the event loop too long is given up, and
     /// done again in the pool.
     nonisolated(nonsending) func reading<Value: Sendable>(
-        _ fetch: Fetch, _ work: @escaping @Sendable (Fetch, ReadingLimit) throws(FetchFailure) -> Value
+        _ bytes: Int, _ context: FetchContext, _ work: @escaping @Sendable (ReadingLimit) throws(FetchFailure) -> Value
     ) async throws(FetchFailure) -> Value {
-        let bytes = fetch.response?.body.count ?? 0
         if bytes < Self.largeDocument {
-            let limit = ReadingLimit(end: fetch.context.end, clock: fetch.context.clock, isTurn: true)
-            let result = Result { () throws(FetchFailure) in try work(fetch, limit) }
+            let limit = ReadingLimit(end: context.end, clock: context.clock, isTurn: true)
+            let result = Result { () throws(FetchFailure) in try work(limit) }
             if !limit.wasTooLong { return try result.get() }
         }
-        return try await readingInPool(bytes, fetch.context) { limit throws(FetchFailure) in try work(fetch, limit) }
+        return try await readingInPool(bytes, context, work)
     }
 
     /// Returns the result of `work` on a document of `bytes` from a thread of the pool, when there is memory for the work.
@@ -121,7 +124,7 @@ extension Upstream {
         _ bytes: Int, _ context: FetchContext, _ work: @escaping @Sendable (ReadingLimit) throws(FetchFailure) -> Value
     ) async throws(FetchFailure) -> Value {
         let result: Result<Value, FetchFailure>
-        do throws(BoundedExecutor.Failure) {
+        do throws(Admission.Failure) {
             let memory = try await bodies.memory(toRead: bytes, until: context.end, on: context.shard)
             result = try await state.pool.run(until: context.end, on: context.shard) { limit in
                 // A reading that is given up has its memory until it ends.
@@ -142,7 +145,8 @@ extension Upstream {
             return try reader(
                 response,
                 JSONOptions(
-                    maximumBytes: maximumBytes, maximumDepth: maximumDepth, isExpired: { limit.hasPassed }))
+                    maximumBytes: maximumBytes, maximumDepth: UpstreamConfiguration.maximumDepth,
+                    isExpired: { limit.hasPassed }))
         } catch _ where limit.hasPassed {
             // The reader may have stopped for that reason.
             throw .unread
@@ -197,24 +201,22 @@ extension Upstream {
             return .formless
         }
         let directives = isNew ? ClientDirectives(HeaderFields([("Cache-Control", "no-cache")])) : .none
-        var fetch = Fetch(request, in: context, directives: directives)
-        var answer: Answer
+        let fetch = Fetch(request, in: context, directives: directives)
+        var (answer, reading): (Answer, FetchContext)
         do throws(FetchFailure) {
-            answer = try await Next(Stage.ofClients)(fetch)
+            (answer, reading) = (try await Next(Stage.ofClients)(fetch), context)
         } catch {
             guard let stale = fetch.stale(after: error) else { throw error }
-            answer = stale
-            fetch = fetch.with(context.withTimeToRead)
+            (answer, reading) = (stale, context.withTimeToRead)
         }
         let isRemembered =
             switch answer.cacheOutcome {
             case .fetched, nil: answer.document.isFromStore
             case .hit, .refreshing, .stale: true
             }
-        fetch.response = answer.document.content.response
-        let value = try await reading(fetch) { [self] fetch, limit throws(FetchFailure) in
-            try self.read(
-                fetch.response ?? IncomingResponse(), errors, credentials.current.scrubber, limit, read)
+        let response = answer.document.content.response
+        let value = try await self.reading(response.body.count, reading) { [self] limit throws(FetchFailure) in
+            try self.read(response, errors, credentials.current.scrubber, limit, read)
         }
         return (value, isRemembered)
     }

@@ -6,17 +6,19 @@ import Operations
 /// Makes the client's form of the document that was read, and what is kept of both.
 enum ShapeStage {
     static nonisolated(nonsending) func run(_ fetch: Fetch, _ next: Next) async throws(FetchFailure) -> Answer {
-        guard let response = fetch.response else { throw .unusable("there is no response") }
-        let content = try await fetch.upstream.reading(fetch) { fetch, _ throws(FetchFailure) in shaped(fetch) }
+        guard let response = fetch.attempt.response else { throw .unusable("there is no response") }
+        let content = try await fetch.upstream.reading(response.body.count, fetch.context) {
+            _ throws(FetchFailure) in shaped(fetch.attempt.document, in: response, fetch)
+        }
         let document = fetch.document(content, .ok, response.headers)
         return Answer(document, of: fetch.upstream, fetch.cacheOutcome, fetch.form.flatMap { content.variant($0.key) })
     }
 
-    /// Returns the response of a fetch with its document in the client's form, which counts as read for the first time.
-    static func shaped(_ fetch: Fetch) -> DocumentContent {
+    /// Returns the response of a fetch with the document in the client's form, which counts as read for the first time.
+    static func shaped(_ read: ReadDocument?, in whole: IncomingResponse, _ fetch: Fetch) -> DocumentContent {
         let (request, isKept) = (fetch.request, fetch.request.policy != nil)
-        let response = (fetch.response ?? IncomingResponse()).keeping(request.keptFields)
-        guard let form = fetch.form, let read = fetch.document else { return DocumentContent(response) }
+        let response = whole.keeping(request.keptFields)
+        guard let form = fetch.form, let read else { return DocumentContent(response) }
         let shaped = read.shape()
         // Here alone: a kept document is read again for each new form.
         request.upstream.drift.note(shaped.drift, upstream: request.upstream.name, route: fetch.context.route)
@@ -33,7 +35,7 @@ extension Fetch {
         let freshness = request.policy.flatMap { policy in
             isStorable
                 ? CachedResponse(
-                    status: status, headers: headers, requestTime: sent, responseTime: context.clock.seconds,
+                    status: status, headers: headers, requestTime: attempt.sent, responseTime: context.clock.seconds,
                     policy: policy) : nil
         }
         return CachedDocument(request.key, content, freshness, request.policy, failure: failure)

@@ -37,7 +37,7 @@ enum SharedStage {
                         return Answer(document, of: fetch.upstream)
                     }
                     if fence == nil { shared.note(.stale) }
-                    if isNew, document.failure == nil { fetch.known = document }
+                    if isNew, document.failure == nil { fetch = fetch.with(known: document) }
                 }
                 if let fence {
                     let renewal = shared.renewLease(key, fence: fence, on: context.shard)
@@ -57,7 +57,7 @@ enum SharedStage {
                     let change = await shared.ask(
                         try await shared.store.change(of: key, until: end, on: context.shard))
                     guard let change else { return try await next(fetch) }
-                    // The other replica has made its lease longer, or has ended: then one of the others takes over.
+                    // The other replica may have died: then one of the others takes over.
                     waits = change ? .vain : .timeOut
                 }
             }

@@ -32,9 +32,7 @@ enum StoringStage {
             return try await next(fetch)
         } catch {
             guard error.responseStatus == 304, fetch.validators != nil else { throw error }
-            var whole = fetch
-            whole.known = nil
-            return try await next(whole)
+            return try await next(fetch.with(known: nil))
         }
     }
 

@@ -8,22 +8,21 @@ import Synchronization
 /// Sends the request, receives the response, and notes what the response says about the limits.
 enum TransferStage {
     static nonisolated(nonsending) func run(_ fetch: Fetch, _ next: Next) async throws(FetchFailure) -> Answer {
-        var fetch = fetch
         let start = fetch.context.now
         try await QuotaStage.take(fetch)
-        fetch.sent = fetch.context.clock.seconds
+        fetch.attempt.sent = fetch.context.clock.seconds
         fetch.state.noteUse(at: start)
         let response: IncomingResponse
         do throws(FetchFailure) {
             response = try await transfer(fetch)
         } catch {
-            throw fetch.reservation?.isRefused == true ? .tooManyBodies : error
+            throw fetch.attempt.reservation?.isRefused == true ? .tooManyBodies : error
         }
         fetch.attempt.change { record in
             (record.bytes, record.isReused, record.status) = (response.body.count, response.isReused, response.status)
         }
         note(response, of: fetch, since: start)
-        fetch.response = response
+        fetch.attempt.response = response
         return try await next(fetch)
     }
 
@@ -41,7 +40,7 @@ enum TransferStage {
         let start = context.now
         fetch.request.address.transfers.apply(to: &outgoing)
         (outgoing.deadline, outgoing.validators) = (fetch.end - start, fetch.validators)
-        let reservation = fetch.reservation
+        let reservation = attempt.reservation
         outgoing.reserveBody = { reservation?.grow(to: $0) ?? true }
         outgoing.count(in: attempt)
         defer { QuotaStage.takeFurther(fetch) }
@@ -104,10 +103,6 @@ struct TransferSettings: Sendable {
         template.policy = policy
         template.redirects = configuration.redirectPolicy
         template.connectTimeout = .milliseconds(configuration.connectTimeoutMilliseconds)
-        template.firstByteTimeout = configuration.firstByteTimeoutMilliseconds.map { .milliseconds($0) }
-        template.minimumRate = configuration.minimumBytesPerSecond
-        template.maximumHeadBytes = configuration.maximumHeadBytes
-        template.maximumFields = configuration.maximumHeadFields
         template.maximumBodyBytes = configuration.maximumBytes
         template.headers = (configuration.headers ?? [:]).sorted { $0.key < $1.key }.map { ($0.key, Secret($0.value)) }
         self.template = template

@@ -18,8 +18,7 @@ enum TryStage {
                 bytes: record.bytes, sent: record.sent, isReused: record.isReused, url: url)
         }
         let id = tries.begin { describe("under way", nil) }
-        var fetch = fetch
-        fetch.end = min(fetch.context.end, start + fetch.request.deadline)
+        attempt.end = min(fetch.context.end, start + fetch.request.deadline)
         do throws(FetchFailure) {
             let answer = try await next(fetch)
             let failure = answer.document.failure
@@ -37,9 +36,10 @@ enum TryStage {
     }
 }
 
-/// What one try at an upstream has come to, for the stages around it: retries, hedging and the log.
+/// What one try at an upstream has come to: for the stages around it, such as retries, hedging and the log, and from one
+/// stage to the next.
 ///
-/// The client adds what it sends on another thread.
+/// The client adds what it sends on another thread, and a thread of the pool can read the response.
 package final class Attempt: Sendable {
     package struct Record: Sendable {
         /// What authorizes the request.
@@ -60,13 +60,53 @@ package final class Attempt: Sendable {
         var repetitions: Int { max(0, sent - 1 - redirects) }
     }
 
+    /// What the stages of a try hand on.
+    private struct Progress {
+        var end: MonotonicTime?
+        var reservation: BodyReservation?
+        var response: IncomingResponse?
+        var sent = 0
+        var document: ReadDocument?
+    }
+
     /// True for retries and hedged requests, which add nothing to the retry budget.
     let isExtra: Bool
     private let state = Mutex(Record())
+    private let progress = Mutex(Progress())
 
     package init(isExtra: Bool = false) { self.isExtra = isExtra }
 
     package var record: Record { state.withLock { $0 } }
 
     package func change(_ body: (inout Record) -> Void) { state.withLock { body(&$0) } }
+
+    /// When the try must end; nil before the try has begun.
+    var end: MonotonicTime? {
+        get { progress.withLock { $0.end } }
+        set { progress.withLock { $0.end = newValue } }
+    }
+
+    /// The memory of the body.
+    var reservation: BodyReservation? {
+        get { progress.withLock { $0.reservation } }
+        set { progress.withLock { $0.reservation = newValue } }
+    }
+
+    /// The response; without keys when its document has been read.
+    var response: IncomingResponse? {
+        get { progress.withLock { $0.response } }
+        set { progress.withLock { $0.response = newValue } }
+    }
+
+    /// When the request was sent, in unix seconds.
+    var sent: Int {
+        get { progress.withLock { $0.sent } }
+        set { progress.withLock { $0.sent = newValue } }
+    }
+
+    /// The document in the response.
+    var document: ReadDocument? {
+        get { progress.withLock { $0.document } }
+        set { progress.withLock { $0.document = newValue } }
+    }
 }

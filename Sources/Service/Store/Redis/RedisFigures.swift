@@ -4,10 +4,10 @@ import Operations
 
 /// A call of the shared store, as the label `command` of metrics.
 enum RedisOperation: String, CaseIterable, Sendable {
-    case value, keep, lease, release, change, allot, giveBack, probe
+    case value, keep, lease, release, change, allot, probe
 
-    /// Whether a script does the call.
-    var isScript: Bool { self != .value && self != .change }
+    /// Whether the call writes.
+    var isWrite: Bool { self != .value && self != .change }
 }
 
 extension SharedFault {
@@ -32,21 +32,18 @@ final class RedisFigures: Sendable {
         var successes = 0
         /// By the label of the result.
         var faults: [String: Int] = [:]
-        var buckets = [Int](repeating: 0, count: RedisFigures.bounds.count + 1)
-        var seconds = 0.0
+        var durations = Histogram(RedisFigures.bounds)
 
-        mutating func note(_ fault: SharedFault?, _ time: Double?) {
+        mutating func note(_ fault: SharedFault?, _ nanoseconds: UInt64?) {
             if let fault { faults[fault.label, default: 0] += 1 } else { successes += 1 }
-            guard let time else { return }
-            buckets[RedisFigures.bounds.firstIndex { time <= $0 } ?? RedisFigures.bounds.count] += 1
-            seconds += time
+            if let nanoseconds { durations.add(nanoseconds: nanoseconds) }
         }
     }
 
     private struct State {
         var calls: [RedisOperation: Calls] = [:]
-        /// The seconds of the last call that Redis has answered.
-        var last: Double?
+        /// The nanoseconds of the last call that Redis has answered.
+        var last: UInt64?
         /// The event loops that have a connection.
         var connected: Set<Int> = []
         /// The event loops whose breakers are open.
@@ -62,8 +59,11 @@ final class RedisFigures: Sendable {
 
     private static let linePause = Duration.seconds(60)
 
-    /// The upper bounds in seconds; the usual time-out is 20 ms.
-    private static let bounds = [0.00025, 0.0005, 0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.25, 1]
+    /// The upper bounds in nanoseconds; the usual time-out is 20 ms.
+    private static let bounds: [UInt64] = [
+        250_000, 500_000, 1_000_000, 2_000_000, 5_000_000, 10_000_000, 20_000_000, 50_000_000, 100_000_000, 250_000_000,
+        1_000_000_000,
+    ]
 
     private let shards: Int
     private let log: Log
@@ -75,32 +75,42 @@ final class RedisFigures: Sendable {
     /// Notes a call that began at `start`, or for which Redis was not asked.
     func note(_ operation: RedisOperation, _ fault: SharedFault?, since start: MonotonicTime? = nil) {
         // Durations are 128-bit numbers, whose conversion took a seventh of a call's processor time.
-        let seconds = start.map { Double(MonotonicTime.now.nanoseconds - $0.nanoseconds) / 1e9 }
+        let nanoseconds = start.map { MonotonicTime.now.nanoseconds - $0.nanoseconds }
         state.withLock { state in
-            if let seconds, fault == nil { state.last = seconds }
-            state.calls[operation, default: Calls()].note(fault, seconds)
+            if let nanoseconds, fault == nil { state.last = nanoseconds }
+            state.calls[operation, default: Calls()].note(fault, nanoseconds)
         }
     }
+}
 
-    /// Writes the calls and their durations.
-    func write(to text: inout MetricsText) {
-        let calls = state.withLock { state in
-            RedisOperation.allCases.map { (name: $0.rawValue, calls: state.calls[$0] ?? Calls()) }
-        }
-        text.begin("weir_shared_commands_total", .counter, "Calls of the shared store, by result.")
-        for (name, calls) in calls {
-            let successes = calls.successes > 0 ? [(key: "success", value: calls.successes)] : []
-            for (result, count) in successes + calls.faults.sorted(by: { $0.key < $1.key }) {
-                text.sample(Double(count), ["command": name, "result": result])
+// The metrics.
+extension RedisFigures {
+    static let table: [Figure<RedisFigures>] = [
+        Figure(
+            "weir_shared_commands_total", .counter, ["command", "result"], "Calls of the shared store, by result.",
+            note: """
+                The [store](configuration.md#shared) has the commands `value`, `keep`, `lease`, `release`, `change` (a look \
+                at the lease of another replica), `allot` and `probe` (while calls fail at once). The results are \
+                `success`, also without a value, `timeout`, `unreachable`, `refused` (Redis answers with an error), \
+                `breaker_open` and `queue_full` (Redis was not asked). Absent without `shared`.
+                """
+        ) { figures in
+            figures.calls.flatMap { name, calls in
+                let successes = calls.successes > 0 ? [(key: "success", value: calls.successes)] : []
+                return (successes + calls.faults.sorted { $0.key < $1.key }).map { FigureSample($1, name, $0) }
             }
-        }
-        text.begin("weir_shared_command_duration_seconds", .histogram, "Time of calls of the shared store.")
-        for (name, calls) in calls {
-            text.histogram(calls.buckets, bounds: Self.bounds, sum: calls.seconds, ["command": name])
-        }
-        text.single(
+        },
+        Figure(
+            "weir_shared_command_duration_seconds", .histogram, ["command"], "Time of calls of the shared store.",
+            note: "Calls for which Redis was not asked have none."
+        ) { figures in figures.calls.map { FigureSample($1.durations, $0) } },
+        Figure(
             "weir_shared_connected", .gauge, "Event loops that have a connection to the shared store.",
-            Double(state.withLock { $0.connected.count }))
+            value: { $0.state.withLock { $0.connected.count } }),
+    ]
+
+    private var calls: [(name: String, calls: Calls)] {
+        state.withLock { state in RedisOperation.allCases.map { ($0.rawValue, state.calls[$0] ?? Calls()) } }
     }
 }
 
@@ -113,7 +123,7 @@ extension RedisFigures {
     /// answered, and why Redis was lost last.
     var summary: (isReachable: Bool, lastMilliseconds: Double?, detail: String?) {
         state.withLock { state in
-            let milliseconds = state.last.map { ($0 * 1e6).rounded() / 1000 }
+            let milliseconds = state.last.map { (Double($0) / 1000).rounded() / 1000 }
             return (state.lost.isEmpty && state.connected.count == shards, milliseconds, state.lastLoss)
         }
     }

@@ -5,7 +5,7 @@ import Synchronization
 /// The connection of one shard to Redis: commands in a row, their time, the breaker, and new connections; used on its shard.
 ///
 /// After three faults in a row, commands fail at once, until Redis answers a probe in time. Reads may succeed while Redis
-/// refuses all scripts, so three refused scripts without a successful one between them count as well.
+/// refuses all writes, so three refused writes without a successful one between them count as well.
 final class RedisLink {
     /// A command that has no answer yet.
     ///
@@ -35,7 +35,7 @@ final class RedisLink {
     private var calls: [Call] = []
     private var timer: ShardTimer?
     private var faults = 0
-    /// The scripts that Redis has refused since the last successful one.
+    /// The writes that Redis has refused since the last successful one.
     private var refusals = 0
     private var isLocating = false
     private var isStopped = false
@@ -44,7 +44,7 @@ final class RedisLink {
     /// The sentinel to ask first.
     private var firstSentinel = 0
     /// Whether commands fail at once: the breaker is open.
-    private(set) var isSuspended = false
+    private var isSuspended = false
     /// The milliseconds to the next probe.
     private var pause = RedisLink.shortestPause
     private var resumedAt: MonotonicTime?
@@ -53,9 +53,6 @@ final class RedisLink {
     init(_ settings: RedisSettings, _ figures: RedisFigures, on shard: Shard) {
         (self.settings, self.figures, self.shard) = (settings, figures, shard)
     }
-
-    /// The numeric address or the path at which Redis answers; nil without a connection.
-    var address: SocketAddress? { connection.flatMap { $0.isReady ? $0.address : nil } }
 
     /// Sends a command; `finish` gets the reply, or why there is none.
     ///
@@ -124,7 +121,7 @@ final class RedisLink {
         case .success(let reply):
             figures.note(call.operation, nil, since: call.start)
             faults = 0
-            if call.operation.isScript, reply.errorCode == nil { refusals = 0 }
+            if call.operation.isWrite, reply.errorCode == nil { refusals = 0 }
         }
         finish(result)
     }
@@ -134,7 +131,7 @@ final class RedisLink {
         var word = fault.label
         if case .refused(let code) = fault {
             word = code
-            if operation.isScript { refusals += 1 }
+            if operation.isWrite { refusals += 1 }
         }
         guard max(faults, refusals) >= Self.faultsToSuspend else { return }
         suspend("three calls in a row have failed, the last with \(word)")

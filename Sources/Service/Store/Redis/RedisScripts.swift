@@ -10,7 +10,7 @@ struct RedisScript: Sendable {
         (self.operation, self.source, digest) = (operation, source, SecureHash.sha1(of: source))
     }
 
-    /// Does what the other scripts do, for a connection and for the breaker: writes two keys, and sends a message.
+    /// Does what the other scripts do, for a connection and for the breaker: writes two keys.
     ///
     /// A node of a cluster refuses two keys in one script.
     static let probe = RedisScript(
@@ -18,7 +18,6 @@ struct RedisScript: Sendable {
         """
         redis.call('SET', KEYS[1], 1, 'PX', 1000)
         redis.call('SET', KEYS[2], 1, 'PX', 1000)
-        redis.call('PUBLISH', ARGV[1], 'probe')
         return 1
         """)
 
@@ -40,7 +39,11 @@ struct RedisScript: Sendable {
         return {1, fence}
         """)
 
-    /// Keeps a value unless a lease with a later fence has written the key, ends the lease, and tells all who wait.
+    /// Returns the fence of a lease and the milliseconds for which it is valid; none has the fence 0.
+    static let change = RedisScript(
+        .change, "return {tonumber(redis.call('GET', KEYS[1]) or '0'), redis.call('PTTL', KEYS[1])}")
+
+    /// Keeps a value unless a lease with a later fence has written the key, and ends the lease.
     ///
     /// A Redis that has lost its keys counts fences from 1 again: until the old leases are over, the older of two values
     /// of a key can be written last.
@@ -49,27 +52,25 @@ struct RedisScript: Sendable {
         """
         local written = tonumber(redis.call('GET', KEYS[2]) or '0')
         if written > tonumber(ARGV[1]) then return 0 end
-        redis.call('SET', KEYS[1], ARGV[5], 'PX', ARGV[2])
+        redis.call('SET', KEYS[1], ARGV[4], 'PX', ARGV[2])
         redis.call('SET', KEYS[2], ARGV[1], 'PX', ARGV[3])
         if redis.call('GET', KEYS[3]) == ARGV[1] then redis.call('DEL', KEYS[3]) end
-        redis.call('PUBLISH', ARGV[4], 'kept')
         return 1
         """)
 
-    /// Gives a lease back, unless another replica has it by now, and tells all who wait.
+    /// Gives a lease back, unless another replica has it by now.
     static let release = RedisScript(
         .release,
         """
         if redis.call('GET', KEYS[1]) ~= ARGV[1] then return 0 end
         redis.call('DEL', KEYS[1])
-        redis.call('PUBLISH', ARGV[2], 'released')
         return 1
         """)
 
     /// The name of a window at a time in seconds since 1970, in UTC, and the seconds for which its count is kept.
     ///
     /// The civil year and month follow Howard Hinnant, "chrono-Compatible Low-Level Date Algorithms".
-    private static let window = """
+    static let window = """
         local lengths = {second = 1, minute = 60, hour = 3600, day = 86400}
         local function window(period, now)
             local length = lengths[period]
@@ -128,7 +129,7 @@ struct RedisScript: Sendable {
                         redis.call('SET', key, each.unasked, 'EX', each.seconds)
                     end
                 end
-                granted = math.max(0, math.min(granted, each.limit - each.used))
+                if granted > each.limit - each.used then granted = 0 end
             end
             local answer = {granted, now, tonumber(time[2]), tonumber(epoch)}
             for _, each in ipairs(windows) do
@@ -137,19 +138,5 @@ struct RedisScript: Sendable {
                 answer[#answer + 1] = used
             end
             return answer
-            """)
-
-    /// Gives requests back to the windows of a time in seconds; a window whose count is gone has ended.
-    static let giveBack = RedisScript(
-        .giveBack,
-        window
-            + """
-            for i = 3, #ARGV do
-                local key = KEYS[1] .. ':' .. window(ARGV[i], tonumber(ARGV[2]))
-                local used = tonumber(redis.call('GET', key) or '0')
-                local back = math.min(used, tonumber(ARGV[1]))
-                if back > 0 then redis.call('DECRBY', key, back) end
-            end
-            return 1
             """)
 }

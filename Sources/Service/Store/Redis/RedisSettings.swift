@@ -14,7 +14,7 @@ public struct RedisSettings: Sendable {
     package var sentinel: RedisSentinel?
     /// The time for each command.
     public var timeout = Duration.milliseconds(20)
-    /// The beginning of each key and channel.
+    /// The beginning of each key.
     package var prefix = "weir:"
     package var maximumDocumentBytes = 1 << 20
 
@@ -32,17 +32,14 @@ public struct RedisSettings: Sendable {
         return greeting + [.probe(probe)]
     }
 
-    /// The beginning of each key and channel, with the version of their form.
+    /// The beginning of each key, with the version of their form.
     var names: String { prefix + "v1:" }
 
-    /// The keys and the channel of the probe.
-    var probeNames: (keys: [String], channel: String) { ([names + "probe", names + "probe:2"], names + "c:probe") }
+    /// The keys of the probe.
+    var probeKeys: [String] { [names + "probe", names + "probe:2"] }
 
     /// The probe with its whole text: Redis may have forgotten the digest.
-    var probe: RedisCommand {
-        let names = probeNames
-        return RedisCommand(["EVAL", RedisScript.probe.source, "2"] + names.keys + [names.channel])
-    }
+    var probe: RedisCommand { RedisCommand(["EVAL", RedisScript.probe.source, "2"] + probeKeys) }
 }
 
 /// The sentinels that know the address of Redis.

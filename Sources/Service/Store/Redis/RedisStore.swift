@@ -3,47 +3,36 @@ import HTTPCore
 import Synchronization
 public import Operations
 
-/// The store that replicas share in one Redis, with two connections for each event loop.
+/// The store that replicas share in one Redis, with a connection for each event loop.
 ///
 /// Keys are digests, and values are documents as the cache keeps them, so Redis holds no keys of upstreams.
 public final class RedisStore: SharedStore {
     /// The time for which the fence of a document outlives the document: longer than a request to an upstream.
     private static let fenceMilliseconds = 600_000
-
-    /// One connection is for calls, and one for waits.
-    package static let connectionsPerShard = 2
+    /// A replica that waits looks at the lease again after a tenth of the time that it has waited, within these bounds.
+    private static let shortestPause = Duration.milliseconds(10), longestPause = Duration.milliseconds(100)
 
     private let prefix: String
     /// The name of this process in the store.
     private let replica = String(UInt64.random(in: 0...UInt64.max), radix: 36)
-    private let probeNames: (keys: [String], channel: String)
+    private let probeKeys: [String]
     private let links: [ShardBound<RedisLink>]
-    private let subscribers: [ShardBound<RedisSubscriber>]
     private let figures: RedisFigures
-    private let nextWaiter = Atomic<UInt64>(0)
 
     /// A store for shards, whose indices count from 0.
     public init(_ settings: RedisSettings, on shards: [Shard], log: Log) {
         prefix = settings.names
-        probeNames = settings.probeNames
+        probeKeys = settings.probeKeys
         let figures = RedisFigures(shards: shards.count, log)
         self.figures = figures
-        let parts = shards.map { shard in
-            let link = RedisLink(settings, figures, on: shard)
-            return (link, RedisSubscriber(link, settings, on: shard), shard)
-        }
-        links = parts.map { ShardBound($0, to: $2) }
-        subscribers = parts.map { ShardBound($1, to: $2) }
+        links = shards.map { ShardBound(RedisLink(settings, figures, on: $0), to: $0) }
     }
 
     /// Begins to connect; the shards must run.
     public func start() { for link in links { link.post { $0.connect() } } }
 
     /// Ends all connections; calls under way fail.
-    public func stop() {
-        for subscriber in subscribers { subscriber.post { $0.drop(.unreachable) } }
-        for link in links { link.post { $0.stop() } }
-    }
+    public func stop() { for link in links { link.post { $0.stop() } } }
 
     /// Whether Redis has answered lately; while it has not, every call fails at once.
     package func isReachable(on shard: Shard) -> Bool { !figures.isLost(at: shard.index) }
@@ -52,8 +41,8 @@ public final class RedisStore: SharedStore {
     /// `detail`, why Redis was lost last.
     package var state: (isReachable: Bool, lastMilliseconds: Double?, detail: String?) { figures.summary }
 
-    /// Writes the figures of all event loops: `weir_shared_*`.
-    package func write(to text: inout MetricsText) { figures.write(to: &text) }
+    /// The metrics of all event loops: `weir_shared_*`.
+    package static let table: [Figure<RedisStore>] = RedisFigures.table.of { $0.figures }
 
     /// Returns the value of a key; nil if there is none.
     nonisolated(nonsending) public func value(
@@ -72,8 +61,7 @@ public final class RedisStore: SharedStore {
     ) async throws(SharedFault) {
         let times = ["\(milliseconds)", "\(milliseconds + Self.fenceMilliseconds)"]
         let reply = try await run(
-            .keep, [name("d", key), name("f", key), name("l", key)], ["\(fence)"] + times + [name("c", key)],
-            value: value, on: shard)
+            .keep, [name("d", key), name("f", key), name("l", key)], ["\(fence)"] + times, value: value, on: shard)
         if reply != .integer(1) { throw .superseded }
     }
 
@@ -91,24 +79,32 @@ public final class RedisStore: SharedStore {
     nonisolated(nonsending) package func release(
         _ key: String, fence: UInt64, on shard: Shard
     ) async throws(SharedFault) {
-        _ = try await run(.release, [name("l", key)], ["\(fence)", name("c", key)], on: shard)
+        _ = try await run(.release, [name("l", key)], ["\(fence)"], on: shard)
     }
 
     nonisolated(nonsending) package func change(
         of key: String, until end: MonotonicTime, on shard: Shard
     ) async throws(SharedFault) -> Bool {
-        let (channel, check) = (name("c", key), RedisCommand(["PTTL", name("l", key)]))
-        let id = nextWaiter.wrappingAdd(1, ordering: .relaxed).newValue
-        let subscriber = subscribers[shard.index]
-        return try await withTaskCancellationHandler {
-            await withCheckedContinuation { continuation in
-                subscriber.run {
-                    $0.wait(for: channel, check, id: id, until: end) { continuation.resume(returning: $0) }
+        let begin = MonotonicTime.now
+        var lease: (fence: Int, end: MonotonicTime)?
+        while true {
+            let asked = MonotonicTime.now
+            do throws(SharedFault) {
+                let numbers = try await run(.change, [name("l", key)], [], on: shard).integers(2)
+                guard numbers[1] > 0, numbers[0] == lease?.fence ?? numbers[0] else {
+                    // The lease of a replica that has died is there until its end.
+                    return lease.map { .now < $0.end } ?? true
                 }
+                lease = (numbers[0], asked + .milliseconds(numbers[1]))
+            } catch {
+                // One late answer ends no wait; after three of them, the store counts as away.
+                guard error == .timeout, lease != nil, isReachable(on: shard) else { throw error }
             }
-        } onCancel: {
-            subscriber.post { $0.end(id, of: channel, .failure(.cancelled)) }
-        }.get()
+            let pause = min(max((.now - begin) / 10, Self.shortestPause), Self.longestPause)
+            let wake = min(.now + pause, end)
+            guard wake > .now else { return false }
+            do { try await Task.sleep(for: wake - .now) } catch { throw SharedFault.cancelled }
+        }
     }
 
     nonisolated(nonsending) package func allot(
@@ -122,23 +118,16 @@ public final class RedisStore: SharedStore {
         // Other programs can write any number.
         let answer = try reply.integers(4 + windows.count).map { min(max($0, 0), 1 << 52) }
         return SharedAllotment(
-            granted: min(answer[0], count), used: answer[4...].map { min($0, 1 << 32) },
+            granted: answer[0] == count ? count : 0, used: answer[4...].map { min($0, 1 << 32) },
             milliseconds: min(answer[1], 1 << 40) * 1000 + answer[2] / 1000, epoch: answer[3])
     }
 
-    nonisolated(nonsending) package func giveBack(
-        _ count: Int, of quota: String, windows: [SharedWindow], takenAt time: Int, on shard: Shard
-    ) async throws(SharedFault) {
-        let arguments = ["\(count)", "\(time / 1000)"] + windows.map(\.period.rawValue)
-        _ = try await run(.giveBack, [name("q", quota)], arguments, on: shard)
-    }
-
-    /// Asks Redis to write and to send a message, as the service does.
+    /// Asks Redis to write, as the service does.
     nonisolated(nonsending) package func probe(on shard: Shard) async throws(SharedFault) {
-        _ = try await run(.probe, probeNames.keys, [probeNames.channel], on: shard)
+        _ = try await run(.probe, probeKeys, [], on: shard)
     }
 
-    /// The key or the channel of a kind: document, fence, lease, channel or quota.
+    /// The key of a kind: document, fence, lease or quota.
     func name(_ kind: String, _ key: String) -> String { prefix + kind + ":" + SecureHash.sha256(of: key) }
 
     /// Runs a script; Redis gets its text only if Redis does not know its digest.

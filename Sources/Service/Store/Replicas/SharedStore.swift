@@ -8,31 +8,27 @@ package protocol SharedStore: Sendable {
     func isReachable(on shard: Shard) -> Bool
     /// Returns the value of a key; nil if there is none.
     nonisolated(nonsending) func value(_ key: String, on shard: Shard) async throws(SharedFault) -> [UInt8]?
-    /// Keeps a value for a time, and tells all who wait for the key; refused if a lease with a later fence has written it.
+    /// Keeps a value for a time, and ends the lease; refused if a lease with a later fence has written the key.
     nonisolated(nonsending) func keep(
         _ value: [UInt8], _ key: String, milliseconds: Int, fence: UInt64, on shard: Shard) async throws(SharedFault)
     /// Takes the lease of a key, or says how long another replica may keep it; with `fence`, lengthens the lease.
     nonisolated(nonsending) func lease(
         _ key: String, milliseconds: Int, fence: UInt64?, on shard: Shard
     ) async throws(SharedFault) -> SharedLease
-    /// Gives a lease back, and tells all who wait for the key that nothing was written.
+    /// Gives a lease back, with nothing written.
     nonisolated(nonsending) func release(_ key: String, fence: UInt64, on shard: Shard) async throws(SharedFault)
-    /// Waits until the key is written or its lease given back, at most until `end` or the end of the lease; returns false if
-    /// only the time is over, in which the lease may have become longer.
+    /// Waits until the lease of the key is given back, at most until `end` or until the lease expires; returns false if only
+    /// the time is over.
     nonisolated(nonsending) func change(
         of key: String, until end: MonotonicTime, on shard: Shard
     ) async throws(SharedFault) -> Bool
-    /// Counts the requests of a quota's windows that were made without asking, and takes up to `count` more of each; returns
-    /// the number that all windows allow, and the store's time.
+    /// Counts the requests of a quota's windows that were made without asking, and takes `count` more of each, or none if a
+    /// window has fewer left; also returns the store's time.
     ///
     /// A store whose epoch is not `epoch` has lost counts: no window has fewer requests then than the replica knows.
     nonisolated(nonsending) func allot(
         _ count: Int, of quota: String, windows: [SharedWindow], epoch: Int, on shard: Shard
     ) async throws(SharedFault) -> SharedAllotment
-    /// Gives unused requests of an allotment back to the windows that had them at `time`, the time of the allotment.
-    nonisolated(nonsending) func giveBack(
-        _ count: Int, of quota: String, windows: [SharedWindow], takenAt time: Int, on shard: Shard
-    ) async throws(SharedFault)
 }
 
 /// The answer to a replica that wants to fetch a document for all.
@@ -67,6 +63,7 @@ package struct SharedWindow: Hashable, Sendable {
 
 /// Requests that a replica may make.
 package struct SharedAllotment: Equatable, Sendable {
+    /// The number that was asked for, or 0.
     package let granted: Int
     /// The requests that all replicas have taken of each window, with this allotment.
     package let used: [Int]

@@ -1,4 +1,5 @@
 import Glibc
+import HTTPCore
 
 /// A file of records, which is replaced as a whole: whoever reads it gets all records of one writer, or a fault.
 ///

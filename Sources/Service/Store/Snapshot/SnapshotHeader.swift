@@ -1,4 +1,5 @@
 import CZlib
+import HTTPCore
 
 /// The first 40 bytes of a snapshot, in little-endian order.
 ///
@@ -71,11 +72,5 @@ extension FixedWidthInteger {
     /// Reads an integer at `offset`, where the bytes have one.
     init(littleEndian bytes: [UInt8], at offset: Int) {
         self = bytes[offset..<offset + Self.bitWidth / 8].reversed().reduce(0) { $0 << 8 | Self($1) }
-    }
-}
-
-extension [UInt8] {
-    mutating func append(littleEndian value: some FixedWidthInteger) {
-        for shift in stride(from: 0, to: value.bitWidth, by: 8) { append(UInt8(truncatingIfNeeded: value >> shift)) }
     }
 }

@@ -120,7 +120,8 @@ struct WrongUse: CustomStringConvertible, Sendable {
             "@Lossy @Lossless var count: Int", "requires that 'Int' conform to 'RangeReplaceableCollection'",
             right: "@Lossy @Lossless var counts: [Int]"),
         property(
-            "@DefaultZero @Lossless var count: Int", "requires that 'Lossless<Int>' conform to 'Numeric'",
+            "@DefaultZero @Lossless var count: Int",
+            "requires that 'Lossless<Int>' (aka 'DecodedProperty<LosslessRule<Int>>') conform to 'Numeric'",
             right: "@Lossless var count: Int"),
     ]
 

@@ -2,6 +2,7 @@ import HTTPCore
 import TestSupport
 
 @testable import Gateway
+@testable import Settings
 @testable import Proxy
 
 /// The service in place of the suite's cache: the client asks it over sockets, and it asks the suite's upstream.
@@ -21,10 +22,9 @@ final class SuiteService: Sendable {
         var tags: (given: String, own: String)?
     }
 
-    /// The rules of `CacheSuiteTables.policy` as settings.
+    /// The rules of `CacheSuiteTables.policy` as settings, beside those that are constants of the service.
     static let settings = """
-        "weather": {"defaultSeconds": 0, "ceilingSeconds": \(CacheControl.longest), "guessesLifetime": true,
-         "staleWhileRevalidateSeconds": 0, "staleIfErrorSeconds": 3600, "obeysClients": true}
+        "weather": {"defaultSeconds": 0, "staleWhileRevalidateSeconds": 0, "staleIfErrorSeconds": 3600, "obeysClients": true}
         """
     /// What the settings add to Cache-Control.
     private static let addition = ", stale-if-error=3600"
@@ -52,7 +52,11 @@ final class SuiteService: Sendable {
         (self.play, hands) = (play, CachedService.Hands())
         service = try CachedService(
             [scripted.baseURL], cache: settings, upstream: #", "breaker": {"minimumRequests": 1000000}"#,
-            shards: 1, hands: hands)
+            shards: 1, hands: hands
+        ) { configuration in
+            configuration.cache.weather.ceilingSeconds = CacheControl.longest
+            configuration.cache.weather.guessesLifetime = true
+        }
     }
 
     /// Plays these tests through a cache with settings; the outcomes are by the names of the tests.

@@ -27,10 +27,12 @@ final class CachedService: Sendable {
     private let service: Service
 
     /// Starts a service with the settings of `cache`, whose upstreams are asked for weather in their order.
+    ///
+    /// `adjust` changes what is no setting.
     convenience init(
         _ upstreams: [String], cache: String = "", upstream: String = "", deadline: Int = 10_000, shards: Int = 2,
-        server: String = #""drainGraceMilliseconds": 1"#, path: String = "test.json", hands: Hands = Hands(),
-        shared: SharedReplicas? = nil
+        server: String = #""drainTimeoutMilliseconds": 300"#, path: String = "test.json", hands: Hands = Hands(),
+        shared: SharedReplicas? = nil, adjust: (inout Configuration) -> Void = { _ in }
     ) throws {
         let entries = upstreams.enumerated().map { index, url in
             """
@@ -43,13 +45,13 @@ final class CachedService: Sendable {
             """
             "shards": \(shards), "fetching": {"deadlineMilliseconds": \(deadline)}, "cache": {\(cache)},
             "upstreams": [\(entries.joined(separator: ","))], "weather": {"upstreams": [\(names)]}
-            """, server: server, path: path, hands: hands, shared: shared)
+            """, server: server, path: path, hands: hands, shared: shared, adjust: adjust)
     }
 
     /// Starts a service with these settings.
     init(
-        _ settings: String, server: String = #""drainGraceMilliseconds": 1"#, path: String = "test.json",
-        hands: Hands = Hands(), shared: SharedReplicas? = nil
+        _ settings: String, server: String = #""drainTimeoutMilliseconds": 300"#, path: String = "test.json",
+        hands: Hands = Hands(), shared: SharedReplicas? = nil, adjust: (inout Configuration) -> Void = { _ in }
     ) throws {
         let text = """
             {"listen": "127.0.0.1:0", "server": {"accessLog": {"format": "none"}, \(server)},
@@ -57,7 +59,9 @@ final class CachedService: Sendable {
             """
         let file = ConfigurationFile(path: path, bytes: Array(text.utf8))
         self.hands = hands
-        service = try Service(file.configuration(), from: file, log: Log(), shared: shared, clock: hands.clock)
+        var configuration = try file.configuration()
+        adjust(&configuration)
+        service = try Service(configuration, from: file, log: Log(), shared: shared, clock: hands.clock)
         address = "\(service.address)"
         service.start()
     }

@@ -98,7 +98,7 @@ struct CoalescedFetchTests {
             return nil
         }
         defer { upstream.stop() }
-        let cache = #""snapshotFile": "\#(folder.path)/snapshot""#, server = #""drainGraceMilliseconds": 60000"#
+        let cache = #""snapshotFile": "\#(folder.path)/snapshot""#, server = #""drainTimeoutMilliseconds": 1800000"#
         let service = try CachedService([upstream.baseURL], cache: cache, deadline: 600_000, server: server)
         let result: Result<Void, any Error> = await WorkQueue("cache").run {
             Result { () throws in

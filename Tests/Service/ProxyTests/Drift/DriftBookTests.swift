@@ -30,10 +30,8 @@ struct DriftBookTests {
         }
 
         var samples: [String] {
-            var text = MetricsText()
-            book.write(to: &text)
-            return String(decoding: text.bytes, as: UTF8.self).split(separator: "\n").filter { !$0.hasPrefix("#") }
-                .map(String.init)
+            String(decoding: DriftBook.table.text(of: book), as: UTF8.self).split(separator: "\n")
+                .filter { !$0.hasPrefix("#") }.map(String.init)
         }
 
         func messages(_ message: String) -> Int {

@@ -10,7 +10,7 @@ struct BodyBudgetTests {
     @Test func aReservationGrowsInStepsAndIsReleased() async throws {
         try await withShard { shard in
             let budget = BodyBudget(bytes: 1 << 20)
-            let body = try await budget.reserve(1000, in: budget.share(), until: Self.far, on: shard).get()
+            let body = try await budget.reserve(1000, in: budget.share(), until: Self.far, on: shard)
             #expect(budget.reserved == 1000)
             #expect(body.grow(to: 1000))
             #expect(body.grow(to: 1001))
@@ -36,7 +36,7 @@ struct BodyBudgetTests {
             #expect(budget.reserveNow(10, in: budget.share()) == nil)
             async let body = budget.reserve(400, in: budget.share(), until: Self.far, on: shard)
             budget.note(untaken: -1500)
-            _ = try await body.get()
+            _ = try await body
             budget.note(untaken: -500)
             #expect(budget.reserved == 400)
         }
@@ -45,7 +45,7 @@ struct BodyBudgetTests {
     @Test func anAbandonedReservationIsReleased() async throws {
         try await withShard { shard in
             let budget = BodyBudget(bytes: 1000)
-            _ = try await budget.reserve(10, in: budget.share(), until: Self.far, on: shard).get()
+            _ = try await budget.reserve(10, in: budget.share(), until: Self.far, on: shard)
             #expect(budget.reserved == 0)
         }
     }
@@ -57,14 +57,16 @@ struct BodyBudgetTests {
             let (silent, other) = (budget.share(), budget.share())
             var bodies: [BodyReservation] = []
             for _ in 1...5 {
-                bodies.append(try await budget.reserve(100, in: silent, until: Self.far, on: shard).get())
+                bodies.append(try await budget.reserve(100, in: silent, until: Self.far, on: shard))
             }
-            let sixth = await budget.reserve(100, in: silent, until: .now + .milliseconds(20), on: shard)
-            #expect(throws: BodyBudget.Refusal.tooLate) { try sixth.get() }
-            bodies.append(try await budget.reserve(.max, in: other, until: Self.far, on: shard).get())
+            await #expect(throws: Admission.Failure.tooLate) {
+                try await budget.reserve(100, in: silent, until: .now + .milliseconds(20), on: shard)
+            }
+            bodies.append(try await budget.reserve(.max, in: other, until: Self.far, on: shard))
             #expect(budget.reserved == 1000)
-            let full = await budget.reserve(1, in: budget.share(), until: .now + .milliseconds(20), on: shard)
-            #expect(throws: BodyBudget.Refusal.tooLate) { try full.get() }
+            await #expect(throws: Admission.Failure.tooLate) {
+                try await budget.reserve(1, in: budget.share(), until: .now + .milliseconds(20), on: shard)
+            }
             bodies.removeAll()
             #expect(budget.reserved == 0)
             let figures = silent.figures
@@ -79,7 +81,7 @@ struct BodyBudgetTests {
             let (stalled, other) = (budget.share(), budget.share())
             var bodies: [BodyReservation] = []
             for number in 1...16 {
-                let body = try await budget.reserve(64 << 10, in: stalled, until: Self.far, on: shard).get()
+                let body = try await budget.reserve(64 << 10, in: stalled, until: Self.far, on: shard)
                 #expect(body.grow(to: 8 << 20) == (number < 16))
                 bodies.append(body)
             }
@@ -88,7 +90,7 @@ struct BodyBudgetTests {
             for _ in 1...64 { bodies.append(try #require(budget.reserveNow(64 << 10, in: other))) }
             bodies.removeAll()
             #expect(budget.reserved == 0)
-            let alone = try await budget.reserve(64 << 10, in: stalled, until: Self.far, on: shard).get()
+            let alone = try await budget.reserve(64 << 10, in: stalled, until: Self.far, on: shard)
             #expect(alone.grow(to: 124 << 20))
         }
     }
@@ -96,12 +98,13 @@ struct BodyBudgetTests {
     @Test func aTaskWaitsForMemoryUntilItsEnd() async throws {
         try await withShard { shard in
             let budget = BodyBudget(bytes: 1000)
-            let body = try await budget.reserve(500, in: budget.share(), until: Self.far, on: shard).get()
+            let body = try await budget.reserve(500, in: budget.share(), until: Self.far, on: shard)
             #expect(body.grow(to: 1000))
             #expect(budget.reserved == 1000)
-            let late = await budget.reserve(1, in: budget.share(), until: .now + .milliseconds(20), on: shard)
-            #expect(throws: BodyBudget.Refusal.tooLate) { try late.get() }
-            let patient = Task { try await budget.reserve(500, in: budget.share(), until: Self.far, on: shard).get() }
+            await #expect(throws: Admission.Failure.tooLate) {
+                try await budget.reserve(1, in: budget.share(), until: .now + .milliseconds(20), on: shard)
+            }
+            let patient = Task { try await budget.reserve(500, in: budget.share(), until: Self.far, on: shard) }
             body.release()
             #expect(try await patient.value.grow(to: 500))
         }

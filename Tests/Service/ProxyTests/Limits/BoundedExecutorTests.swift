@@ -24,7 +24,7 @@ struct BoundedExecutorTests {
         try await withShard { shard in
             let pool = BoundedExecutor(threads: 1)
             let noticed = Event()
-            await #expect(throws: BoundedExecutor.Failure.tooLate) {
+            await #expect(throws: Admission.Failure.tooLate) {
                 try await pool.run(until: .now + .milliseconds(500), on: shard) { limit in
                     while !limit.hasPassed {}
                     noticed.occur()
@@ -48,7 +48,7 @@ struct BoundedExecutorTests {
             }
             await started.wait()
             task.cancel()
-            await #expect(throws: BoundedExecutor.Failure.cancelled) { try await task.value }
+            await #expect(throws: Admission.Failure.cancelled) { try await task.value }
             await noticed.wait()
         }
     }
@@ -124,8 +124,8 @@ struct BoundedExecutorTests {
                 try await pool.run(until: Self.far, on: shard) { _ in read.update { $0.append(1) } }
             }
             cancelled.cancel()
-            await #expect(throws: BoundedExecutor.Failure.cancelled) { try await cancelled.value }
-            await #expect(throws: BoundedExecutor.Failure.tooLate) {
+            await #expect(throws: Admission.Failure.cancelled) { try await cancelled.value }
+            await #expect(throws: Admission.Failure.tooLate) {
                 try await pool.run(until: .now + .milliseconds(20), on: shard) { _ in read.update { $0.append(2) } }
             }
             let patient = Task {

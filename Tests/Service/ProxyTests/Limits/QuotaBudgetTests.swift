@@ -172,11 +172,11 @@ struct SavedQuotasTests {
         let folder = try TemporaryFolder()
         defer { folder.remove() }
         let path = "\(folder.path)/quotas.json"
-        let file = QuotaFile(path: path, log: .standard, clock: .system)
-        file.flush { ["sky": .init(windows: [], pauses: [])] }
+        let file = UpstreamLimits.Saved.file(path, log: .standard, clock: .system)
+        file.write { ["sky": .init(windows: [], pauses: [])] }
         // As of a registry that has been released, before the process has ended.
-        file.flush { nil }
-        #expect(QuotaFile(path: path, log: .standard, clock: .system).content.keys.sorted() == ["sky"])
+        file.write { nil }
+        #expect(UpstreamLimits.Saved.file(path, log: .standard, clock: .system).content?.keys.sorted() == ["sky"])
     }
 
     @Test("A file with another content is kept under another name, and nothing that is no file")
@@ -184,14 +184,14 @@ struct SavedQuotasTests {
         let folder = try TemporaryFolder()
         defer { folder.remove() }
         let path = try folder.write("[1]", to: "quotas.json")
-        let file = QuotaFile(path: path, log: Log(), clock: .system)
-        #expect(file.content.isEmpty)
-        file.flush { ["sky": .init(windows: [], pauses: [])] }
-        #expect(QuotaFile(path: path, log: Log(), clock: .system).content.keys.sorted() == ["sky"])
+        let file = UpstreamLimits.Saved.file(path, log: Log(), clock: .system)
+        #expect(file.content == nil)
+        file.write { ["sky": .init(windows: [], pauses: [])] }
+        #expect(UpstreamLimits.Saved.file(path, log: Log(), clock: .system).content?.keys.sorted() == ["sky"])
         #expect(try String(contentsOfFile: path + ".unread", encoding: .utf8) == "[1]")
         let inner = "\(folder.path)/inner"
         try FileManager.default.createDirectory(atPath: inner, withIntermediateDirectories: false)
-        #expect(QuotaFile(path: inner, log: Log(), clock: .system).content.isEmpty)
+        #expect(UpstreamLimits.Saved.file(inner, log: Log(), clock: .system).content == nil)
         #expect(!FileManager.default.fileExists(atPath: inner + ".unread"))
     }
 
@@ -249,7 +249,7 @@ struct SavedQuotasTests {
             let registry = UpstreamRegistry(quotaPath: path, log: Log(), clock: clock)
             _ = registry.state(for: Self.configuration(perDay: 2, name: "sky-240"))
             registry.finish(Log())
-            let saved = QuotaFile(path: path, log: Log(), clock: clock).content
+            let saved = UpstreamLimits.Saved.file(path, log: Log(), clock: clock).content ?? [:]
             #expect(saved.keys.sorted() == (100..<200).map { "sky-\($0)" } + ["sky-240"])
             #expect(saved["sky-102"]?.windows.map(\.used) == [102])
             #expect(saved["sky-103"]?.pauses.map(\.until) == [1_769_990_000])

@@ -44,7 +44,7 @@ struct TryCountsTests {
         defer { shard.stop() }
         var configuration = UpstreamConfiguration()
         configuration.name = "a"
-        configuration.breaker.minimumRequests = 1
+        configuration.breakerRequests = 1
         configuration.quota.perHour = 1
         let upstream = Upstream(
             configuration, baseURL: "http://host.invalid", credentials: .none, log: Log())
@@ -65,7 +65,7 @@ struct TryCountsTests {
         let failure = await task.value
         #expect(failure?.isCancellation == isCancelled)
         #expect(trace.tries.all.map(\.sent) == (isCancelled ? [] : [0]))
-        #expect(upstream.state[.lookup].tries.isEmpty == isCancelled)
+        #expect(upstream.state[.lookup].figures(at: .now).tries.isEmpty == isCancelled)
         #expect(upstream.state[.lookup].refusal(at: .now) == nil)
         let (now, wallClock) = (MonotonicTime.now, Clock.system.seconds)
         #expect(upstream.state.quotas.quota(of: .lookup, for: .client, now: now, wallClock: wallClock) == nil)

@@ -97,7 +97,7 @@ final class InMemoryStore: Sendable {
         for waiter in waiters { waiter.change.finish(true) }
     }
 
-    /// Waits for a change; like a subscription that looks at the lease once, so that no change in between is lost.
+    /// Waits for a change, which is told at once.
     fileprivate func change(
         _ key: String, until end: MonotonicTime, on shard: Shard
     ) async throws(SharedFault) -> Bool {
@@ -134,18 +134,11 @@ final class InMemoryStore: Sendable {
                 state.used[key, default: 0] += max(0, window.unasked - heard)
                 state.heard["\(key) \(replica)"] = max(heard, window.unasked)
             }
-            let granted = zip(keys, windows).reduce(count) { granted, window in
-                min(granted, max(0, window.1.limit - state.used[window.0, default: 0]))
-            }
+            let hasRoom = zip(keys, windows).allSatisfy { count <= $1.limit - state.used[$0, default: 0] }
+            let granted = hasRoom ? count : 0
             for key in keys { state.used[key, default: 0] += granted }
             return SharedAllotment(
                 granted: granted, used: keys.map { state.used[$0] ?? 0 }, milliseconds: now, epoch: state.epoch)
-        }
-    }
-
-    func giveBack(_ count: Int, _ quota: String, _ windows: [SharedWindow], _ takenAt: Int) {
-        state.withLock { state in
-            for window in windows { state.used[Self.key(quota, window, takenAt), default: 0] -= count }
         }
     }
 
@@ -238,12 +231,5 @@ final class InMemoryLink: SharedStore {
             count, quota, windows, epoch: epoch, replica: ObjectIdentifier(self).hashValue)
         if losesAnswers { throw .timeout }
         return answer
-    }
-
-    func giveBack(
-        _ count: Int, of quota: String, windows: [SharedWindow], takenAt time: Int, on shard: Shard
-    ) async throws(SharedFault) {
-        try await pass(on: shard)
-        store.giveBack(count, quota, windows, time)
     }
 }

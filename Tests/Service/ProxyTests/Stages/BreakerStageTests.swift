@@ -9,7 +9,7 @@ import Testing
 struct BreakerStageTests {
     /// A test whose upstream has failed so often that the breaker is open for a second.
     private static func open() async throws -> StageTest {
-        let test = try StageTest { $0.breaker.minimumRequests = 4 }
+        let test = try StageTest { $0.breakerRequests = 4 }
         await fail(test, .answered(500), times: 4)
         return test
     }
@@ -35,7 +35,7 @@ struct BreakerStageTests {
             (.unread, false),
         ])
     func opens(failure: FetchFailure, isOpen: Bool) async throws {
-        let (test, runs) = (try StageTest { $0.breaker.minimumRequests = 4 }, Watched(0))
+        let (test, runs) = (try StageTest { $0.breakerRequests = 4 }, Watched(0))
         defer { test.stop() }
         await Self.fail(test, failure, times: 4)
         let result = await test.run([.breaker], test.fetch()) { _ in

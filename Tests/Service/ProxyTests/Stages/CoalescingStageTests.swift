@@ -16,7 +16,7 @@ struct CoalescingStageTests {
         test.cache.insert(test.document())
         let gone = test.document(.notFound, failure: .answered(404))
         var fetch = test.fetch()
-        fetch.known = test.cache.document(fetch.request.key)
+        fetch = fetch.with(known: test.cache.document(fetch.request.key))
         // The document is replaced between the look at the cache and the start of the flight.
         test.cache.insert(gone)
         let result = await test.run([.coalesce], fetch) { _ throws(FetchFailure) in throw .unread }
@@ -52,7 +52,7 @@ struct CoalescingStageTests {
         let (test, runs) = (try StageTest(), Watched(0))
         defer { test.stop() }
         var fetch = test.fetch()
-        fetch.isStorable = false
+        fetch = fetch.with(known: fetch.known, isStorable: false)
         let both = [fetch, fetch].map { fetch in
             test.start([.coalesce], fetch) { _ in
                 // Each run waits for the other one.

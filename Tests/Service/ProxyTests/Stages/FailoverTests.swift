@@ -60,7 +60,7 @@ struct FailoverTests {
             let context = ShardContext(test.shard, client: Client(on: test.shard), clock: test.time.clock)
             let call = ClientCall(
                 Request(target: try RequestTarget("/weather")), nil, context, trace: nil, edition: 1)
-            let failover = Failover(deadline: .seconds(5), logsEveryRequest: false, log: test.log)
+            let failover = Failover(deadline: .seconds(5), log: test.log)
             do throws(Problem) {
                 result = try await failover.answer(candidates, to: call)
             } catch {

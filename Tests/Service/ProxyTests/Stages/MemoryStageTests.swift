@@ -16,7 +16,7 @@ struct MemoryStageTests {
             if let bytes { test.state[.forecast].noteBody(bytes) }
             _ = await test.run([.memory], test.fetch()) { fetch throws(FetchFailure) in
                 reserved.update { $0.append(test.upstream.bodies.reserved) }
-                #expect(fetch.reservation != nil)
+                #expect(fetch.attempt.reservation != nil)
                 if fails { throw .answered(500) }
                 return test.found("new")
             }
@@ -33,7 +33,7 @@ struct MemoryStageTests {
             test.start([.memory], test.fetch()) { fetch in
                 runs.increase()
                 if number == 1 { await gate.wait(on: test.shard) }
-                fetch.reservation?.release()
+                fetch.attempt.reservation?.release()
                 return test.found("\(number)")
             }
         }

@@ -42,7 +42,7 @@ struct QuotaStageTests {
 
     @Test("A request is refused while the circuit breaker is open")
     func suspended() async throws {
-        let (test, runs) = (try StageTest { $0.breaker.minimumRequests = 1 }, Watched(0))
+        let (test, runs) = (try StageTest { $0.breakerRequests = 1 }, Watched(0))
         defer { test.stop() }
         guard case .admitted(let permit, _) = test.state[.forecast].admit(at: test.time.now) else {
             Issue.record("The breaker is open.")
@@ -100,8 +100,8 @@ struct QuotaStageTests {
             return test.found("new")
         }
         await test.wait { !test.state[.forecast].reported.hasRoom }
-        var fetch = test.fetch()
-        fetch.end = test.time.now + .seconds(seconds)
+        let fetch = test.fetch()
+        fetch.attempt.end = test.time.now + .seconds(seconds)
         let second = await test.run([.quota], fetch) { _ in test.found("second") }
         #expect(second.text == text)
         gate.send()

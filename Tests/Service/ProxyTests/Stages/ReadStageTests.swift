@@ -25,8 +25,7 @@ struct ReadStageTests {
     private static func run(_ test: StageTest, _ fetch: Proxy.Fetch, _ response: IncomingResponse) async
         -> StageTest.Outcome
     {
-        var fetch = fetch
-        (fetch.response, fetch.sent) = (response, MovedTime.start)
+        (fetch.attempt.response, fetch.attempt.sent) = (response, MovedTime.start)
         return await test.run([.read, .shape], fetch) { _ throws(FetchFailure) in throw .unusable("no stage follows") }
     }
 
@@ -60,8 +59,8 @@ struct ReadStageTests {
         let result = await Self.run(test, test.fetch(read: Self.read), response)
         #expect(result.text == "[1]")
         #expect(test.cacheStatus(result) == "Weir; fwd=uri-miss; ttl=60")
-        var unshared = test.fetch()
-        unshared.isStorable = false
+        let fetch = test.fetch()
+        let unshared = fetch.with(known: nil, isStorable: false)
         #expect(try await Self.run(test, unshared, response).get().document.freshness == nil)
     }
 
@@ -108,9 +107,9 @@ struct ReadStageTests {
     func large(bytes: Int, isOnShard: Bool) async throws {
         let (test, threads) = (try StageTest(), Watched<[Bool]>([]))
         defer { test.stop() }
-        var fetch = test.fetch { _, _ in threads.update { $0.append(test.shard.isCurrent) } }
+        let fetch = test.fetch { _, _ in threads.update { $0.append(test.shard.isCurrent) } }
         let reservation = try #require(test.upstream.bodies.reserveNow(bytes, in: test.state.bodyShare))
-        fetch.reservation = reservation
+        fetch.attempt.reservation = reservation
         let result = await Self.run(test, fetch, IncomingResponse(body: [UInt8](repeating: 32, count: bytes)))
         #expect(result.failure == nil)
         #expect(threads.current == [isOnShard])
@@ -134,7 +133,7 @@ struct ReadStageTests {
         let test = try StageTest()
         defer { test.stop() }
         var fetch = test.fetch()
-        fetch.known = test.document(.ok, "old", at: MovedTime.start - 100, headers: [("ETag", "\"a\"")])
+        fetch = fetch.with(known: test.document(.ok, "old", at: MovedTime.start - 100, headers: [("ETag", "\"a\"")]))
         let headers = HeaderFields([("ETag", tag), ("Cache-Control", "max-age=90")])
         var response = IncomingResponse(status: 304, headers: headers)
         response.isNotModified = true

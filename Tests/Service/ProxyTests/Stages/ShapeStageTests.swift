@@ -40,8 +40,8 @@ struct ShapeStageTests {
         let (test, reads) = (try StageTest(), Watched(0))
         defer { test.stop() }
         let form = AnswerForm(name: "si", explanation: isExplained ? .repairs : .none)
-        var fetch = Self.fetch(test, form, reads: reads)
-        fetch.response = IncomingResponse(
+        let fetch = Self.fetch(test, form, reads: reads)
+        fetch.attempt.response = IncomingResponse(
             headers: HeaderFields([("Link", "<a>"), ("X", "b")]), body: Array("[1]".utf8))
         let answer = try await test.run([.read, .shape], fetch) { _ throws(FetchFailure) in throw .unread }.get()
         #expect(reads.current == 1)

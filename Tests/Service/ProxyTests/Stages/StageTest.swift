@@ -21,7 +21,7 @@ extension RequestKind {
 extension AnswerForm {
     /// A form that has a text as its identity.
     convenience init(name: String, explanation: Explanation = .none) {
-        self.init(FormOf(ByteText(name)), explanation: explanation)
+        self.init(FormOf(Name(text: name)), explanation: explanation)
     }
 }
 

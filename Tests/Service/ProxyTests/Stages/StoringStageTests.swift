@@ -29,7 +29,7 @@ struct StoringStageTests {
         let test = try StageTest()
         defer { test.stop() }
         var fetch = test.fetch()
-        fetch.isStorable = false
+        fetch = fetch.with(known: fetch.known, isStorable: false)
         _ = await test.run([.keep], fetch) { _ in test.found("new") }
         #expect(test.cache.document(fetch.request.key) == nil)
     }
@@ -41,7 +41,7 @@ struct StoringStageTests {
         let (test, runs) = (try StageTest(), Watched(0))
         defer { test.stop() }
         var fetch = test.fetch()
-        fetch.known = test.document(.ok, "old", headers: hasValidators ? [("ETag", "\"a\"")] : [])
+        fetch = fetch.with(known: test.document(.ok, "old", headers: hasValidators ? [("ETag", "\"a\"")] : []))
         let result = await test.run([.keep], fetch) { fetch throws(FetchFailure) in
             if runs.increase() == 1 { throw .answered(304) }
             #expect(fetch.known == nil)
@@ -61,7 +61,7 @@ struct StoringStageTests {
         let test = try StageTest()
         defer { test.stop() }
         var fetch = test.fetch()
-        fetch.known = test.document()
+        fetch = fetch.with(known: test.document())
         let result = await test.run([.keep], fetch) { _ throws(FetchFailure) in
             test.time.move(seconds: seconds)
             throw failure
@@ -80,7 +80,7 @@ struct StoringStageTests {
         let test = try StageTest()
         defer { test.stop() }
         var fetch = test.fetch()
-        if isInBackground { fetch.context = fetch.context.forRefresh }
+        if isInBackground { fetch = fetch.with(fetch.context.forRefresh) }
         _ = await test.run([.keep], fetch) { _ throws(FetchFailure) in throw failure }
         let lines = test.logLines.filter { $0.contains(#""message":"refresh failed","requests":"forecast""#) }
         #expect(lines.count == (isLogged ? 1 : 0))

@@ -22,9 +22,9 @@ struct TransferStageTests {
             return test.found("new")
         }
         #expect(result.text == "new")
-        #expect(seen.current.map(\.response?.status) == [201])
-        #expect(seen.current.map(\.response?.body) == [Array(#"{"a":1}"#.utf8)])
-        #expect(seen.current.map(\.sent) == [MovedTime.start])
+        #expect(seen.current.map(\.attempt.response?.status) == [201])
+        #expect(seen.current.map(\.attempt.response?.body) == [Array(#"{"a":1}"#.utf8)])
+        #expect(seen.current.map(\.attempt.sent) == [MovedTime.start])
         #expect(server.requests.first?.hasPrefix("GET / HTTP/1.1\r\n") == true)
         #expect(server.requests.first?.contains("X-Key: some-key\r\n") == true)
         let record = fetch.attempt.record
@@ -41,9 +41,9 @@ struct TransferStageTests {
         let (test, seen) = (try StageTest(baseURL: server.baseURL), Watched<[IncomingResponse?]>([]))
         defer { test.stop() }
         var fetch = test.fetch()
-        fetch.known = test.document(.ok, "old", headers: [("ETag", "\"a\"")])
+        fetch = fetch.with(known: test.document(.ok, "old", headers: [("ETag", "\"a\"")]))
         _ = await test.run([.transfer], fetch) { fetch in
-            seen.update { $0.append(fetch.response) }
+            seen.update { $0.append(fetch.attempt.response) }
             return test.found("old")
         }
         #expect(seen.current.map { $0?.isNotModified } == [true])

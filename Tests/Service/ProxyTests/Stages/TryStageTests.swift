@@ -44,8 +44,9 @@ struct TryStageTests {
         #expect(tries.map(\.bytes) == [7])
         #expect(tries.map(\.sent) == [2])
         #expect(tries.map(\.isReused) == [true])
-        let counts = test.state.tries
-        #expect(counts.map { "\($0.requests) \($0.result) \($0.count)" } == ["forecast \(inMetrics) 1"])
+        let figures = test.state.kindStates.map { $0.state.figures(at: .now) } + [test.state.tokenFigures]
+        let counts = figures.flatMap { kind in kind.tries.sorted.map { "\(kind.name) \($0.result) \($0.count)" } }
+        #expect(counts == ["forecast \(inMetrics) 1"])
     }
 
     @Test("A definite answer that there is no document is noted as what the upstream has answered")

@@ -52,11 +52,7 @@ struct StoreTest {
     }
 
     /// The metrics of the store.
-    var metrics: String {
-        var text = MetricsText()
-        store.write(to: &text)
-        return String(decoding: text.bytes, as: UTF8.self)
-    }
+    var metrics: String { String(decoding: RedisStore.table.text(of: store), as: UTF8.self) }
 
     /// The calls with a result, as the metrics count them.
     func calls(_ command: String, _ result: String) -> Int {

@@ -27,13 +27,9 @@ final class ShapeContest<Model: Codable>: ShapeMeasuring {
     private let decoder: JSONDecoder
     private let encoder: JSONEncoder
     private let lenient: LenientCoders
-    private let encodeBar: Figure.Bar
 
-    init(
-        _ name: String, _ document: GeneratedValue, _ coders: ShapeCoders = ShapeCoders(),
-        encodeBar: Figure.Bar = .atLeast(1.3)
-    ) {
-        (self.name, self.encodeBar) = (name, encodeBar)
+    init(_ name: String, _ document: GeneratedValue, _ coders: ShapeCoders = ShapeCoders()) {
+        self.name = name
         bytes = document.compact
         data = Data(bytes)
         decoder = coders.decoder
@@ -62,8 +58,7 @@ final class ShapeContest<Model: Codable>: ShapeMeasuring {
         for figure in ShapeFigure.allCases {
             let peer = figure == .encode ? "foundation.encode" : "foundation.decode"
             guard let ratio = results.ratio(of: peer, to: figure.rawValue) else { continue }
-            let bar = figure == .encode ? encodeBar : .atLeast(1.3)
-            report(Figure(name: "shapes.\(name).\(figure.rawValue)", value: ratio, bar: bar))
+            report(Figure(name: "shapes.\(name).\(figure.rawValue)", value: ratio, bar: .atLeast(1.3)))
         }
     }
 

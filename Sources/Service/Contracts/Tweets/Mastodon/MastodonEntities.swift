@@ -1,17 +1,6 @@
 import Records
 
 extension Mastodon {
-    struct WireMention: Record {
-        var id: WireID?, username: String?, address: String?, url: String?
-
-        static let schema = Schema<WireMention> {
-            Field("id", \.id)
-            Field("username", \.username)
-            Field("acct", \.address)
-            Field("url", \.url, .address)
-        }
-    }
-
     struct WireTag: Record {
         var name = ""
 
@@ -28,10 +17,10 @@ extension Mastodon {
         var links = LinkMatcher(plain)
         var entities = Entities()
         entities.userMentions = mentions?.map { wire in
-            var mention = UserMention()
-            mention.id = wire.id?.text
-            mention.screenName = wire.address ?? wire.username
-            mention.indices = links.match(wire.url, [wire.address, wire.username].compactMap { $0.map { "@" + $0 } })
+            var mention = wire.entity
+            let names = [wire.address, mention.screenName].compactMap(\.self)
+            mention.screenName = names.first
+            mention.indices = links.match(wire.url, names.map { "@" + $0 })
             return mention
         }
         entities.hashtags = tags?.map { links.hashtag($0.name) }

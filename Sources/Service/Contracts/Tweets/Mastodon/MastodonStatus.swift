@@ -8,8 +8,10 @@ extension Mastodon {
         var id: WireID?, createdAt: WireDate?, html: WireHTML? = .absent, plainText: String?
         var repliedStatus: WireID?, repliedAccount: WireID?, uri: String?
         var reblog: Indirect<WireStatus>?, quote: WireQuote?, quoteID: WireID?
-        var pleroma: PleromaExtension?, application: Application?, place: WirePlace?
-        var media: [WireMedia]?, mentions: [WireMention]?, tags: [WireTag]?, poll: WirePoll?
+        var application: Application?, place: WirePlace?
+        /// The fields that Pleroma and Akkoma add: the text without HTML, which is read if there is no `content`, and others.
+        var ownText: String?, repliedName: String?, ownQuote: WireQuote?, ownQuoteID: WireID?, ownQuoteCount: Int?
+        var media: [WireFile]?, mentions: [WireMention]?, tags: [WireTag]?, poll: WirePoll?
 
         static let schema = Schema<WireStatus> {
             Field("id", \.id)
@@ -33,7 +35,15 @@ extension Mastodon {
             Field("reblog", \.reblog)
             Field("quote", \.quote)
             Field("quote_id", \.quoteID)
-            Field("pleroma", \.pleroma)
+            Field("pleroma.content.text/plain", \.ownText)
+            Field("pleroma.in_reply_to_account_acct", \.repliedName)
+            Field("pleroma.quote", \.ownQuote)
+            Field("pleroma.quote_id", \.ownQuoteID)
+            Field("pleroma.quotes_count", \.ownQuoteCount, .absent(-1))
+            Ignored(
+                "bookmark_folder", "content.text/html", "context", "conversation_id", "direct_conversation_id",
+                "emoji_reactions", "event", "expires_at", "language", "list_id", "local", "parent_visible", "pinned_at",
+                "quote_url", "quote_visible", "spoiler_text", "thread_muted", in: "pleroma")
             Field("application", \.application)
             Field("account", \.content.user, from: WireAccount.self)
             Field("place", \.place)
@@ -77,8 +87,8 @@ extension Mastodon {
 
         private func quotedTweet(_ reader: inout RecordReader) -> Indirect<QuotedTweet>? {
             if let quote { return quote.model(&reader) }
-            guard let quote = pleroma?.quote else { return nil }
-            return reader.at("pleroma") { quote.model(&$0) }
+            guard let ownQuote else { return nil }
+            return reader.at("pleroma") { ownQuote.model(&$0) }
         }
 
         /// Converts the fields that the contract has in another form; false, with the failures recorded, without an id,
@@ -109,24 +119,24 @@ extension Mastodon {
             content.source = application?.source
             content.inReplyToStatusId = repliedStatus?.text
             content.inReplyToUserId = repliedAccount?.text
-            content.inReplyToScreenName = repliedName ?? pleroma?.repliedName
+            content.inReplyToScreenName = mentionedName ?? repliedName
             content.place = place?.model
             content.quotedStatusId = quotedID
             content.isQuoteStatus = content.quotedStatusId == nil ? nil : true
-            content.quoteCount = content.quoteCount ?? pleroma?.quotesCount
+            content.quoteCount = content.quoteCount ?? ownQuoteCount
             content.url = content.url ?? uri
             return true
         }
 
         /// The name of the account that the status answers, if it is mentioned.
-        private var repliedName: String? {
+        private var mentionedName: String? {
             guard let id = repliedAccount?.text else { return nil }
             return mentions?.first { $0.id?.text == id }?.address
         }
 
         private var quotedID: String? {
-            let named = quoteID?.text ?? pleroma?.quoteID?.text
-            return switch quote ?? pleroma?.quote {
+            let named = (quoteID ?? ownQuoteID)?.text
+            return switch quote ?? ownQuote {
             case .status(let status): status.value.id?.text ?? named
             case .reference(let id): id.text
             case nil: named
@@ -145,7 +155,7 @@ extension Mastodon {
 
         /// The text of a status without HTML, as HTML.
         private var escapedText: String? {
-            (pleroma?.content?.text ?? plainText).map { text in
+            (ownText ?? plainText).map { text in
                 [("&", "&amp;"), ("<", "&lt;"), ("\n", "<br>")].reduce(text) { $0.replacing($1.0, with: $1.1) }
             }
         }
@@ -204,31 +214,36 @@ extension Mastodon {
             }
         }
     }
+}
 
-    /// The fields that Pleroma and Akkoma add to a status.
-    struct PleromaExtension: Record {
-        var content: Content?, repliedName: String?, quote: WireQuote?, quoteID: WireID?, quotesCount: Int?
+extension Mastodon {
+    /// An account, with keys that Twitter does not send.
+    struct WireAccount: WireRecord {
+        private var user = WireUser()
 
-        static let schema = Schema<PleromaExtension> {
-            Field("content", \.content)
-            Field("in_reply_to_account_acct", \.repliedName)
-            Field("quote", \.quote)
-            Field("quote_id", \.quoteID)
-            Field("quotes_count", \.quotesCount, .absent(-1))
+        static let schema = Schema<WireAccount> {
+            Included(\.user)
             Ignored(
-                "bookmark_folder", "context", "conversation_id", "direct_conversation_id", "emoji_reactions", "event",
-                "expires_at", "language", "list_id", "local", "parent_visible", "pinned_at", "quote_url",
-                "quote_visible", "spoiler_text", "thread_muted")
+                "accepts_direct_messages_from", "akkoma", "avatar_description", "avatar_static", "discoverable",
+                "emojis", "feature_approval", "fields", "follow_requests_count", "fqn", "group", "header_bg",
+                "header_description", "header_static", "hide_collections", "indexable", "is_admin", "last_fetched_at",
+                "last_status_at", "limited", "local", "memorial", "moved", "mute_expires_at", "noindex", "note_text",
+                "pleroma", "pronouns", "role", "roles", "show_featured", "show_media", "show_media_replies", "source",
+                "suspended", "uri", "website")
         }
 
-        /// The text without HTML, which is read if the status has no `content`.
-        struct Content: Record {
-            var text: String?
+        mutating func convert(to model: inout User, _ reader: inout RecordReader) -> Bool {
+            user.convert(to: &model, &reader)
+        }
+    }
 
-            static let schema = Schema<Content> {
-                Field("text/plain", \.text)
-                Ignored("text/html")
-            }
+    struct Application: Record {
+        var source = TweetSource()
+
+        static let schema = Schema<Application> {
+            Field("name", \.source.name)
+            Field("website", \.source.url, .address)
+            Ignored("client_id", "client_secret", "vapid_key")
         }
     }
 }

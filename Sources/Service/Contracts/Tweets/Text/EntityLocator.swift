@@ -45,7 +45,7 @@ struct EntityLocator {
     }
 
     /// Converts Twitter's entities, with their indices in the unescaped text.
-    mutating func entities(_ wire: Twitter.EntityLists, _ reader: inout RecordReader) -> Entities {
+    mutating func entities(_ wire: WireEntities, _ reader: inout RecordReader) -> Entities {
         let (symbols, mentions): (StaticString, StaticString) =
             isOfVersion2 ? ("cashtags", "mentions") : ("symbols", "user_mentions")
         var model = Entities()
@@ -118,5 +118,78 @@ struct WireIndices: WireValue {
         let start = elements.next().flatMap { Int.read($0, rules, &reader) }
         let end = elements.next().flatMap { Int.read($0, rules, &reader) }
         return node.count == 2 ? WireIndices(start, end) : WireIndices(nil, nil)
+    }
+}
+
+/// The entities of a text; v1.1 has media and polls among them.
+struct WireEntities: Record {
+    var hashtags: [WireHashtag]?, symbols: [WireHashtag]?, urls: [WireLink]?, mentions: [WireMention]?
+    var media: [TwitterV1.WireMedia]?, polls: [WirePoll]?
+
+    static let schema = Schema<WireEntities>(.dropInvalid, .entityLimit) {
+        Field("hashtags", \.hashtags)
+        Field("symbols", \.symbols)
+        Field("cashtags", \.symbols)
+        Field("urls", \.urls)
+        Field("user_mentions", \.mentions)
+        Field("mentions", \.mentions)
+        Field("media", \.media)
+        Field("polls", \.polls)
+        Ignored("annotations", "description", "url")
+    }
+}
+
+/// A hashtag or a ticker symbol.
+struct WireHashtag: WireEntity {
+    var entity = Hashtag(), indices: WireIndices?, start: Int?, end: Int?
+
+    static let schema = Schema<WireHashtag> {
+        Field("text", \.entity.text, .or("tag"))
+        Field("indices", \.indices)
+        Field("start", \.start)
+        Field("end", \.end)
+    }
+}
+
+/// A link in a text; of v2, a link to attached media has the key of the media.
+struct WireLink: WireEntity {
+    var entity = Link(), mediaKey: String?, indices: WireIndices?, start: Int?, end: Int?
+
+    static let schema = Schema<WireLink> {
+        Field("url", \.entity.url, .address)
+        Field("expanded_url", \.entity.expandedUrl, .address)
+        Field("display_url", \.entity.displayUrl, .address)
+        Field("media_key", \.mediaKey)
+        Field("indices", \.indices)
+        Field("start", \.start)
+        Field("end", \.end)
+        Ignored("description", "images", "status", "title", "unwound", "unwound_url")
+    }
+}
+
+/// A mentioned user; Mastodon sends no indices, but the address and the page of the account.
+struct WireMention: WireEntity {
+    var mention = UserMention(), id: WireID?, idString: WireID?, indices: WireIndices?, start: Int?, end: Int?
+    var address: String?, url: String?
+
+    static let schema = Schema<WireMention> {
+        Field("id", \.id)
+        Field("id_str", \.idString)
+        Field("name", \.mention.name)
+        Field("screen_name", \.mention.screenName, .or("username"))
+        Field("acct", \.address)
+        Field("url", \.url, .address)
+        Field("indices", \.indices)
+        Field("start", \.start)
+        Field("end", \.end)
+        Ignored(
+            "created_at", "description", "entities", "location", "pinned_tweet", "pinned_tweet_id",
+            "profile_image_url", "protected", "public_metrics", "verified", "verified_type", "withheld")
+    }
+
+    var entity: UserMention {
+        var mention = mention
+        mention.id = (idString ?? id)?.text
+        return mention
     }
 }

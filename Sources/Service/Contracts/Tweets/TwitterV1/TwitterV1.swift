@@ -40,7 +40,7 @@ enum TwitterV1 {
         if node["statuses"] != nil || node["results"] != nil {
             return Search.read(node, .none, &reader).map { .search($0.answer) }
         }
-        if isUser(node) { return Twitter.WireUser.model(of: node, &reader).map { .user($0) } }
+        if isUser(node) { return WireUser.model(of: node, &reader).map { .user($0) } }
         if node["users"] != nil, !hasText(node) {
             return UserPage.read(node, .none, &reader)?.users.map { .users($0.models) }
         }
@@ -50,7 +50,7 @@ enum TwitterV1 {
 
     private static func readList(_ node: JSONNode, _ reader: inout RecordReader) -> TweetAnswer? {
         if node.elements.contains(where: isUser), !node.elements.contains(where: hasText) {
-            return UsableList<Twitter.WireUser>.read(node, .droppingInvalid, &reader).map { .users($0.models) }
+            return UsableList<WireUser>.read(node, .droppingInvalid, &reader).map { .users($0.models) }
         }
         return TweetList.read(node, .droppingInvalid, &reader).map { list in
             .timeline(list.tweets, nextMaxId: list.tweets.last?.content.id.predecessor)
@@ -96,40 +96,32 @@ enum TwitterV1 {
 
     /// The answer to a search; premium searches have `results` in place of `statuses`.
     private struct Search: Record {
-        var statuses: TweetList?, metadata: Metadata?, next: String?
+        private var statuses: TweetList?, metadata = SearchMetadata(), nextResults: String?
 
         static let schema = Schema<Search> {
             Field("statuses", \.statuses, .or("results"), .required, .dropInvalid)
-            Field("search_metadata", \.metadata)
-            Field("next", \.next)
+            Field("search_metadata.query", \.metadata.query)
+            Field("search_metadata.count", \.metadata.count)
+            Field("search_metadata.next_results", \.nextResults)
+            Ignored(
+                "completed_in", "max_id", "max_id_str", "refresh_url", "since_id", "since_id_str",
+                in: "search_metadata")
+            Field("next", \.metadata.next)
             Ignored("requestParameters")
-        }
-
-        struct Metadata: Record {
-            var query: String?, count: Int?, nextResults: String?
-
-            static let schema = Schema<Metadata> {
-                Field("query", \.query)
-                Field("count", \.count)
-                Field("next_results", \.nextResults)
-                Ignored("completed_in", "max_id", "max_id_str", "refresh_url", "since_id", "since_id_str")
-            }
         }
 
         var answer: SearchAnswer {
             var answer = SearchAnswer()
-            answer.statuses = statuses?.tweets ?? []
-            answer.metadata.query = metadata?.query.map { PercentCoding.decodeLeniently($0) }
-            answer.metadata.count = metadata?.count
-            answer.metadata.nextMaxId = metadata?.nextResults.flatMap { NextPage.parameter("max_id", of: $0) }
-            answer.metadata.next = next
+            (answer.statuses, answer.metadata) = (statuses?.tweets ?? [], metadata)
+            answer.metadata.query = metadata.query.map { PercentCoding.decodeLeniently($0) }
+            answer.metadata.nextMaxId = nextResults.flatMap { NextPage.parameter("max_id", of: $0) }
             return answer
         }
     }
 
     /// A page of users, such as followers or the members of a list.
     private struct UserPage: Record {
-        var users: UsableList<Twitter.WireUser>?
+        var users: UsableList<WireUser>?
 
         static let schema = Schema<UserPage> {
             Field("users", \.users, .required, .dropInvalid)

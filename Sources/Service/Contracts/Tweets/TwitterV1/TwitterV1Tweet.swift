@@ -12,7 +12,7 @@ extension TwitterV1 {
         var coordinates: WirePoint?, geo: WirePoint?, place: WirePlace?
         var quotedID: WireID?, quotedIDString: WireID?
         var quotedStatus: InnerTweet?, retweetedStatus: InnerTweet?
-        var withheldInCountries: Twitter.CountryCodes?
+        var withheldInCountries: CountryCodes?
 
         static let schema = Schema<WireTweet> {
             Field("created_at", \.createdAt)
@@ -29,7 +29,7 @@ extension TwitterV1 {
             Field("in_reply_to_user_id", \.repliedUser, .absent(0), .absent("0"))
             Field("in_reply_to_user_id_str", \.repliedUserString, .absent(0), .absent("0"))
             Field("in_reply_to_screen_name", \.content.inReplyToScreenName)
-            Field("user", \.content.user, from: Twitter.WireUser.self)
+            Field("user", \.content.user, from: WireUser.self)
             Field("coordinates", \.coordinates)
             Field("geo", \.geo)
             Field("place", \.place)
@@ -140,7 +140,7 @@ extension TwitterV1 {
                 reader.at("display_text_range") { locator.range(range, &$0) }
             }
             content.entities = entities.map { entities in
-                reader.at("entities") { locator.entities(entities.lists, &$0) }
+                reader.at("entities") { locator.entities(entities, &$0) }
             }
             let (key, media): (StaticString, _) =
                 extendedEntities?.media == nil
@@ -152,25 +152,11 @@ extension TwitterV1 {
         }
     }
 
-    struct WireEntities: Record {
-        var lists = Twitter.EntityLists(), media: [WireMedia]?, polls: [WirePoll]?
-
-        static let schema = Schema<WireEntities> {
-            Field("hashtags", \.lists.hashtags, .dropInvalid, .entityLimit)
-            Field("symbols", \.lists.symbols, .dropInvalid, .entityLimit)
-            Field("urls", \.lists.urls, .dropInvalid, .entityLimit)
-            Field("user_mentions", \.lists.mentions, .dropInvalid, .entityLimit)
-            Field("media", \.media, .dropInvalid, .entityLimit)
-            Field("polls", \.polls, .dropInvalid, .entityLimit)
-            Ignored("description", "url")
-        }
-    }
-
     struct WireMedia: Record {
         var media = Media()
         var id: WireID?, idString: WireID?
         var type: String?, fileURL: String?, secureFileURL: String?, url: String?, indices: WireIndices?
-        var original: WireSize?, video: VideoInfo?
+        var variants: [WireVariant]?
 
         static let schema = Schema<WireMedia> {
             Field("id", \.id)
@@ -184,8 +170,12 @@ extension TwitterV1 {
             Field("ext_alt_text", \.media.altText)
             Field("indices", \.indices)
             Field("sizes", \.media.sizes)
-            Field("original_info", \.original)
-            Field("video_info", \.video)
+            Field("original_info.width", \.media.width)
+            Field("original_info.height", \.media.height)
+            Ignored("focus_rects", in: "original_info")
+            Field("video_info.aspect_ratio", \.media.aspectRatio, .atMost(2))
+            Field("video_info.duration_millis", \.media.durationMillis)
+            Field("video_info.variants", \.variants, .dropInvalid)
             Ignored(
                 "additional_media_info", "description", "ext", "features", "media_key", "source_status_id",
                 "source_status_id_str", "source_user_id", "source_user_id_str", "title")
@@ -200,23 +190,9 @@ extension TwitterV1 {
             media.url = secureFileURL ?? fileURL
             media.url?.useSecureScheme()
             media.indices = locator.range(of: url, behind: [""], sentAt: indices, &reader)
-            media.width = original?.width
-            media.height = original?.height
             media.sizes = media.sizes?.cleaned
-            media.aspectRatio = video?.aspectRatio
-            media.durationMillis = video?.durationMillis
-            media.variants = video?.variants?.map(\.variant)
+            media.variants = variants?.map(\.variant)
             return media
-        }
-    }
-
-    struct VideoInfo: Record {
-        var aspectRatio: [Int]?, durationMillis: Int?, variants: [WireVariant]?
-
-        static let schema = Schema<VideoInfo> {
-            Field("aspect_ratio", \.aspectRatio, .atMost(2))
-            Field("duration_millis", \.durationMillis)
-            Field("variants", \.variants, .dropInvalid)
         }
     }
 }

@@ -82,7 +82,7 @@ enum TwitterV2 {
         }
         guard let data = node["data"], !data.isNull else {
             // An empty list has no data.
-            if envelope.meta?.resultCount == 0 { return list([], envelope, query) }
+            if envelope.resultCount == 0 { return list([], envelope, query) }
             return reader.demand(nil, "data")
         }
         // Without `includes`, the objects may stand beside their ids.
@@ -91,17 +91,13 @@ enum TwitterV2 {
         }
         var join = reader.at("includes") { Join(&envelope.includes, &$0) }
         return reader.at("data") { reader in
-            if data.kind == .array { return readList(data, envelope, &join, query, &reader) }
-            if isUser(data) { return Twitter.WireUser.model(of: data, &reader).map { .user($0) } }
+            if data.kind == .array {
+                return readList(data, envelope, query, &reader) { readTweet($0, into: &$1, &join, &$2) }
+            }
+            if isUser(data) { return WireUser.model(of: data, &reader).map { .user($0) } }
             var tweet = Tweet()
             return readTweet(data, into: &tweet, &join, &reader) ? .tweet(tweet) : nil
         }
-    }
-
-    private static func readList(
-        _ data: JSONNode, _ envelope: Envelope, _ join: inout Join, _ query: TweetQuery?, _ reader: inout RecordReader
-    ) -> TweetAnswer? {
-        readList(data, envelope, query, &reader) { readTweet($0, into: &$1, &join, &$2) }
     }
 
     static func readList(
@@ -109,7 +105,7 @@ enum TwitterV2 {
         _ readTweet: (JSONNode, inout Tweet, inout RecordReader) -> Bool
     ) -> TweetAnswer? {
         if data.elements.contains(where: isUser), !data.elements.contains(where: { $0["text"] != nil }) {
-            return UsableList<Twitter.WireUser>.read(data, .droppingInvalid, &reader).map { .users($0.models) }
+            return UsableList<WireUser>.read(data, .droppingInvalid, &reader).map { .users($0.models) }
         }
         let tweets = usable(of: data, .droppingInvalid, &reader) { rules, reader in
             reader.fillElements(of: data, rules, expected: "a tweet", blank: Tweet.init, readTweet)
@@ -126,34 +122,26 @@ enum TwitterV2 {
     }
 
     private static func list(_ tweets: [Tweet], _ envelope: Envelope, _ query: TweetQuery?) -> TweetAnswer {
-        let oldest = envelope.meta?.oldestID ?? tweets.last?.content.id
-        let next = envelope.meta?.nextToken.flatMap { _ in oldest?.predecessor }
+        let oldest = envelope.oldestID ?? tweets.last?.content.id
+        let next = envelope.nextToken.flatMap { _ in oldest?.predecessor }
         guard case .search = query else { return .timeline(tweets, nextMaxId: next) }
         var answer = SearchAnswer(tweets, of: query, nextMaxId: next)
-        answer.metadata.count = answer.metadata.count ?? envelope.meta?.resultCount
+        answer.metadata.count = answer.metadata.count ?? envelope.resultCount
         return .search(answer)
     }
 
     static func isUser(_ node: JSONNode) -> Bool { node["username"] != nil && node["text"] == nil }
 
     struct Envelope: Record {
-        var includes: Includes?, meta: Meta?
+        var includes: Includes?, resultCount: Int?, oldestID: String?, nextToken: String?
 
         static let schema = Schema<Envelope> {
             Field("includes", \.includes)
-            Field("meta", \.meta)
+            Field("meta.result_count", \.resultCount)
+            Field("meta.oldest_id", \.oldestID, .id)
+            Field("meta.next_token", \.nextToken)
+            Ignored("newest_id", "previous_token", "sent", "summary", in: "meta")
             Ignored("__twarc", "data", "errors", "matching_rules")
-        }
-
-        struct Meta: Record {
-            var resultCount: Int?, oldestID: String?, nextToken: String?
-
-            static let schema = Schema<Meta> {
-                Field("result_count", \.resultCount)
-                Field("oldest_id", \.oldestID, .id)
-                Field("next_token", \.nextToken)
-                Ignored("newest_id", "previous_token", "sent", "summary")
-            }
         }
     }
 

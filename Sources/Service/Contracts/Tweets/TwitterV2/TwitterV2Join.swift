@@ -26,7 +26,7 @@ extension TwitterV2 {
             places = IncludedObjects(sentPlaces.map(\.part.model), ids: sentPlaces.map(\.id))
             polls = IncludedObjects(sentPolls.map(\.part.model), ids: sentPolls.map(\.id))
             let models = reader.at("media") { reader in
-                reader.mapElements(includes?.media ?? []) { $0.model(&$1) }
+                reader.mapElements(includes?.media ?? []) { $0.part.model(&$1) }
             }
             media = IncludedObjects(models) { $0.id }
             var wires = includes?.tweets.take() ?? []
@@ -83,22 +83,15 @@ extension TwitterV2 {
                 users.index(of: id).flatMap { users[$0].screenName }
             }
             wire.content.user = wire.author.map { author($0, &reader) }
-            wire.content.coordinates = wire.geo?.point.flatMap { point in
+            wire.content.coordinates = wire.point.flatMap { point in
                 reader.at("geo") { point.model(latitudeAt: 1, &$0) }
             }
-            wire.content.place = places.take(wire.geo?.place, &budget, &reader).map { places[$0] }
+            wire.content.place = places.take(wire.place, &budget, &reader).map { places[$0] }
             wire.content.quotedStatusId = wire.reference("quoted")
             wire.content.isQuoteStatus = wire.content.quotedStatusId == nil ? nil : true
-            wire.content.retweetCount = wire.metrics?.retweets
-            wire.content.favoriteCount = wire.metrics?.likes
-            wire.content.replyCount = wire.metrics?.replies
-            wire.content.quoteCount = wire.metrics?.quotes
-            wire.content.bookmarkCount = wire.metrics?.bookmarks
-            wire.content.impressionCount = wire.metrics?.impressions
-            let poll = wire.attachments?.polls?.first { polls.index(of: $0) != nil }
+            let poll = wire.polls?.first { polls.index(of: $0) != nil }
             wire.content.poll = polls.take(poll, &budget, &reader).map { polls[$0] }
-            wire.content.withheldInCountries = wire.withheld?.countries
-            wire.content.withheldScope = wire.withheld?.scope.map { $0 == "post" ? "tweet" : $0 }
+            if wire.content.withheldScope == "post" { wire.content.withheldScope = "tweet" }
             return true
         }
 
@@ -120,12 +113,12 @@ extension TwitterV2 {
             }
             let sent = wire.note == nil ? wire.entities : wire.note?.entities
             func entities(_ reader: inout RecordReader) -> Entities? {
-                sent.map { sent in reader.at("entities") { locator.entities(sent.lists, &$0) } }
+                sent.map { sent in reader.at("entities") { locator.entities(sent, &$0) } }
             }
             wire.content.entities = wire.note == nil ? entities(&reader) : reader.at("note_tweet") { entities(&$0) }
             setNames(of: &wire.content.entities)
-            wire.content.media = wire.attachments?.media.map { keys in
-                let sentLinks = (sent?.lists.urls ?? []).filter(\.entity.hasAddress)
+            wire.content.media = wire.media.map { keys in
+                let sentLinks = (sent?.urls ?? []).filter(\.entity.hasAddress)
                 let keyedLinks = zip(sentLinks, wire.content.entities?.urls ?? []).compactMap { sent, link in
                     sent.mediaKey.map { ($0, link) }
                 }

@@ -64,36 +64,32 @@ extension OpenMeteo {
             guard reader.requireObject(node), readPlace(node, &reader) else { return }
             let blocks = BlockReader(
                 units: units(node, &reader), clock: clock, tellsHail: tellsHail, requested: requested)
-            /// Reads a member unless it is absent or null.
-            func read(_ name: StaticString, by read: (JSONNode, inout RecordReader) -> Series?) -> Series? {
-                guard let node = node["\(name)"], !node.isNull else { return nil }
-                return reader.at(name) { read(node, &$0) }
+            var series: [Block: Series] = [:]
+            for block in Block.allCases {
+                guard let node = node["\(block.name)"], !node.isNull else { continue }
+                reader.at(block.name) { reader in
+                    // `current_weather` is the older name of `current`.
+                    if block == .currentWeather, series[.current] != nil {
+                        return reader.note(.duplicateKey, .duplicate)
+                    }
+                    series[block] =
+                        block.isMoment
+                        ? blocks.moment(node, of: block, &reader) : blocks.rows(node, of: block, &reader)
+                }
             }
-            current = read("current") { blocks.moment($0, of: .current, &$1) }
-            // `current_weather` is the older name of `current`.
-            let hasCurrent = current != nil
-            let older = read("current_weather") { node, reader in
-                if !hasCurrent { return blocks.moment(node, of: .currentWeather, &reader) }
-                reader.note(.duplicateKey, .duplicate)
-                return nil
-            }
-            current = current ?? older
-            quarters = read("minutely_15") { blocks.rows($0, of: .minutely, &$1) }
-            hours = read("hourly") { blocks.rows($0, of: .hourly, &$1) }
-            days = read("daily") { blocks.rows($0, of: .daily, &$1) }
             if reader.hasFailures { return }
-            requireValues(&reader)
+            requireValues(series, &reader)
+            current = series.removeValue(forKey: .current) ?? series.removeValue(forKey: .currentWeather)
+            (quarters, hours) = (series.removeValue(forKey: .minutely), series.removeValue(forKey: .hourly))
+            days = series.removeValue(forKey: .daily)
             derive()
         }
 
         /// Fails the document if it has rows without any value: columns of several models have other names, and so have
         /// those of other APIs, such as that of the sea.
-        private func requireValues(_ reader: inout RecordReader) {
-            let blocks: [(name: StaticString, rows: Series?)] = [
-                ("current", current), ("minutely_15", quarters), ("hourly", hours), ("daily", days),
-            ]
-            let filled = blocks.filter { $0.rows?.times.isEmpty == false }
-            guard let first = filled.first, !filled.contains(where: { $0.rows?.hasValues == true }) else { return }
+        private func requireValues(_ series: [Block: Series], _ reader: inout RecordReader) {
+            let filled = Block.allCases.filter { series[$0]?.times.isEmpty == false }
+            guard let first = filled.first, !filled.contains(where: { series[$0]?.hasValues == true }) else { return }
             reader.at(first.name) {
                 $0.failDocument(
                     .missing, expected: "a value of a known variable, such as temperature_2m without a model's name")
@@ -114,13 +110,9 @@ extension OpenMeteo {
 
         private func units(_ node: JSONNode, _ reader: inout RecordReader) -> Units {
             var units = Units()
-            let blocks: [(name: StaticString, block: Block)] = [
-                ("current_units", .current), ("current_weather_units", .currentWeather),
-                ("minutely_15_units", .minutely), ("hourly_units", .hourly), ("daily_units", .daily),
-            ]
-            for (name, block) in blocks {
-                guard let node = node["\(name)"], !node.isNull else { continue }
-                reader.at(name) { units.read(node, of: block, &$0) }
+            for block in Block.allCases {
+                guard let node = node["\(block.nameOfUnits)"], !node.isNull else { continue }
+                reader.at(block.nameOfUnits) { units.read(node, of: block, &$0) }
             }
             return units
         }

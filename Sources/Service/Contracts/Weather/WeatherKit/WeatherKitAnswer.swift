@@ -14,13 +14,13 @@ extension WeatherKit {
         var answer = Answer()
         guard reader.fill(&answer, from: root) else { throw reader.failure(expected: Answer.expectation) }
         var survey = Survey()
-        answer.current = survey.admit(answer.current, "currentWeather", &reader)
-        answer.hourly = survey.admit(answer.hourly, "forecastHourly", &reader)
-        answer.daily = survey.admit(answer.daily, "forecastDaily", &reader)
-        answer.nextHour = survey.admit(answer.nextHour, "forecastNextHour", &reader)
-        answer.alerts = survey.admit(answer.alerts, "weatherAlerts", &reader)
+        survey.check(&answer.current, answer.current?.metadata, "currentWeather", &reader)
+        survey.check(&answer.hours, answer.ofHours, "forecastHourly", &reader)
+        survey.check(&answer.days, answer.ofDays, "forecastDaily", &reader)
+        survey.check(&answer.nextHour, answer.nextHour?.metadata, "forecastNextHour", &reader)
+        survey.check(&answer.alerts, answer.ofAlerts, "weatherAlerts", &reader)
         answer.dropUntimed(&reader)
-        if answer.current == nil, answer.hourly?.hours == nil, answer.daily?.days == nil {
+        if answer.current == nil, answer.hours == nil, answer.days == nil {
             // The next hour and alerts say nothing of today. Each failure has the reason why the data set is missing.
             for name: StaticString in ["currentWeather", "forecastHourly", "forecastDaily"] {
                 let _: Void? = reader.demand(nil, name)
@@ -40,14 +40,21 @@ extension WeatherKit {
 
     /// The document of an answer.
     fileprivate struct Answer: Record {
-        var current: Current?, hourly: Hourly?, daily: Daily?, nextHour: NextHour?, alerts: Alerts?
+        var current: Current?, hours: Hours?, days: [Day]?, nextHour: NextHour?, alerts: [AlertSummary]?
+        var ofHours: Metadata?, ofDays: Metadata?, ofAlerts: Metadata?
 
         static let schema = Schema<Answer> {
             Field("currentWeather", \.current)
-            Field("forecastHourly", \.hourly)
-            Field("forecastDaily", \.daily)
+            Field("forecastHourly.metadata", \.ofHours)
+            Field("forecastHourly.hours", \.hours, .dropInvalid, .atMost(1000))
+            Ignored("name", in: "forecastHourly")
+            Field("forecastDaily.metadata", \.ofDays)
+            Field("forecastDaily.days", \.days, .dropInvalid, .atMost(100))
+            Ignored("name", "learnMoreURL", in: "forecastDaily")
             Field("forecastNextHour", \.nextHour)
-            Field("weatherAlerts", \.alerts)
+            Field("weatherAlerts.metadata", \.ofAlerts)
+            Field("weatherAlerts.alerts", \.alerts, .dropInvalid, .atMost(1000))
+            Ignored("name", "detailsUrl", in: "weatherAlerts")
         }
 
         /// Drops current weather without a time.
@@ -61,13 +68,12 @@ extension WeatherKit {
         func fill(
             _ forecast: inout Forecast, answering query: ForecastQuery?, in zone: Zone, _ drift: inout DriftReport
         ) {
-            let days = daily?.days
             // The words of the conditions are English.
             var series = ForecastSeries(
-                current: current?.series, hours: hourly?.hours?.series, days: days.map(Day.series), zone.clock, .english
+                current: current?.series, hours: hours?.series, days: days.map(Day.series), zone.clock, .english
             )
             if let days { series.changeDays { Day.setWeather(days, of: &$0) } }
-            let now = series.current?.times[0] ?? hourly?.metadata?.readTime?.time.seconds
+            let now = series.current?.times[0] ?? ofHours?.readTime?.time.seconds
             let selection = series.selection(query, now: now)
             forecast.timezone = zone.name
             series.fill(&forecast, selection, &drift)
@@ -76,17 +82,17 @@ extension WeatherKit {
             if selection.isCurrent || start.map({ nextHour?.hasMinutes(from: $0) == true }) == true {
                 forecast.minutely = nextHour?.block(from: start, series, current: forecast.currently)
             }
-            if selection.isCurrent { forecast.alerts = alerts?.alerts?.map(\.model) }
+            if selection.isCurrent { forecast.alerts = alerts?.map(\.model) }
         }
 
         /// Notes as missing the conditions that no hour, no day or not the current weather has; the other values tell the
         /// weather then.
         func noteMissingConditions(_ drift: inout DriftReport) {
             if let current, current.weather.condition == nil { note("currently", "currentWeather") }
-            if let hours = hourly?.hours, !hours.series.times.isEmpty, !hours.hasConditions {
+            if let hours, !hours.series.times.isEmpty, !hours.hasConditions {
                 note("hourly.data[]", "forecastHourly.hours[]")
             }
-            if let days = daily?.days, !days.isEmpty, !days.contains(where: \.hasCondition) {
+            if let days, !days.isEmpty, !days.contains(where: \.hasCondition) {
                 note("daily.data[]", "forecastDaily.days[]")
             }
             func note(_ path: String, _ from: String) {
@@ -105,23 +111,16 @@ extension WeatherKit {
         private var all: [(name: StaticString, metadata: Metadata)] = []
         private var unavailable: [StaticString] = []
 
-        /// Returns a data set that can be used: it is available, and its numbers are metric.
-        mutating func admit<Part: DataSet>(
-            _ part: Part?, _ name: StaticString, _ reader: inout RecordReader
-        ) -> Part? {
-            guard let part else { return nil }
-            guard let metadata = part.metadata else { return part }
+        /// Drops a data set that cannot be used: it is not available, or its numbers are not metric.
+        mutating func check<Part>(
+            _ part: inout Part?, _ metadata: Metadata?, _ name: StaticString, _ reader: inout RecordReader
+        ) {
+            guard let metadata else { return }
             all.append((name, metadata))
-            if metadata.isUnavailable == true {
-                unavailable.append(name)
-                reader.at(name) { $0.note(.dropped, .refused) }
-                return nil
-            }
-            if let units = metadata.units, units != "m" {
-                reader.at(name) { $0.note(.dropped, .unknownUnit) }
-                return nil
-            }
-            return part
+            if metadata.isUnavailable == true { unavailable.append(name) }
+            guard metadata.isUnavailable == true || metadata.units.map({ $0 != "m" }) == true else { return }
+            reader.at(name) { $0.note(.dropped, metadata.isUnavailable == true ? .refused : .unknownUnit) }
+            part = nil
         }
 
         /// The place of the first data set that names one.

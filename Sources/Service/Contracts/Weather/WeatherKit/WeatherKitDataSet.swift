@@ -2,11 +2,6 @@ import API
 import Records
 
 extension WeatherKit {
-    /// One of the parts of an answer.
-    protocol DataSet: Record {
-        var metadata: Metadata? { get }
-    }
-
     /// Where a data set is from.
     struct Metadata: Record {
         var latitude: Double?, longitude: Double?, units: String?, isUnavailable: Bool?
@@ -25,7 +20,7 @@ extension WeatherKit {
     }
 
     /// The data set `currentWeather`.
-    struct Current: DataSet {
+    struct Current: Record {
         var metadata: Metadata?, time: ISODate?, weather = Weather()
 
         static let schema = Schema<Current> {
@@ -44,30 +39,8 @@ extension WeatherKit {
         }
     }
 
-    /// The data set `forecastHourly`.
-    struct Hourly: DataSet {
-        var metadata: Metadata?, hours: Hours?
-
-        static let schema = Schema<Hourly> {
-            Field("metadata", \.metadata)
-            Field("hours", \.hours, .dropInvalid, .atMost(1000))
-            Ignored("name")
-        }
-    }
-
-    /// The data set `forecastDaily`.
-    struct Daily: DataSet {
-        var metadata: Metadata?, days: [Day]?
-
-        static let schema = Schema<Daily> {
-            Field("metadata", \.metadata)
-            Field("days", \.days, .dropInvalid, .atMost(100))
-            Ignored("name", "learnMoreURL")
-        }
-    }
-
     /// The data set `forecastNextHour`: minutes, and the periods that tell what falls.
-    struct NextHour: DataSet {
+    struct NextHour: Record {
         var metadata: Metadata?, minutes: [Minute]?, periods: [Period]?
 
         static let schema = Schema<NextHour> {
@@ -144,56 +117,45 @@ extension WeatherKit {
         }
     }
 
-    /// The data set `weatherAlerts`: summaries of alerts, without their texts.
-    struct Alerts: DataSet {
-        var metadata: Metadata?, alerts: [Summary]?
+    /// The severity of an alert.
+    enum Severity: String, CaseIterable, Sendable {
+        case extreme, severe, moderate, minor, unknown
+    }
 
-        static let schema = Schema<Alerts> {
-            Field("metadata", \.metadata)
-            Field("alerts", \.alerts, .dropInvalid, .atMost(1000))
-            Ignored("name", "detailsUrl")
+    /// An alert of the data set `weatherAlerts`; its text is at another address of the API.
+    struct AlertSummary: Record {
+        private var alert = Alert()
+        private var area: String?, severity: OpenEnum<Severity>?
+        private var issued: ISODate?, effective: ISODate?, expires: ISODate?, end: ISODate?
+
+        static let schema = Schema<AlertSummary>(.absent("")) {
+            Field("description", \.alert.title)
+            Field("areaName", \.area)
+            Field("severity", \.severity)
+            Field("issuedTime", \.issued)
+            Field("effectiveTime", \.effective)
+            Field("expireTime", \.expires)
+            Field("eventEndTime", \.end)
+            Field("detailsUrl", \.alert.uri)
+            Ignored(
+                "area", "areaId", "attributionURL", "certainty", "countryCode", "eventOnsetTime", "eventSource",
+                "id",
+                "importance", "messages", "name", "phenomenon", "precedence", "responses", "significance", "source",
+                "token", "urgency")
         }
 
-        /// The severity of an alert.
-        enum Severity: String, CaseIterable, Sendable {
-            case extreme, severe, moderate, minor, unknown
-        }
-
-        /// An alert; its text is at another address of the API.
-        struct Summary: Record {
-            private var alert = Alert()
-            private var area: String?, severity: OpenEnum<Severity>?
-            private var issued: ISODate?, effective: ISODate?, expires: ISODate?, end: ISODate?
-
-            static let schema = Schema<Summary>(.absent("")) {
-                Field("description", \.alert.title)
-                Field("areaName", \.area)
-                Field("severity", \.severity)
-                Field("issuedTime", \.issued)
-                Field("effectiveTime", \.effective)
-                Field("expireTime", \.expires)
-                Field("eventEndTime", \.end)
-                Field("detailsUrl", \.alert.uri)
-                Ignored(
-                    "area", "areaId", "attributionURL", "certainty", "countryCode", "eventOnsetTime", "eventSource",
-                    "id",
-                    "importance", "messages", "name", "phenomenon", "precedence", "responses", "significance", "source",
-                    "token", "urgency")
+        /// The alert of the contract; severities have the spelling of Pirate Weather.
+        var model: Alert {
+            var alert = alert
+            alert.regions = area.map { [$0] }
+            alert.severity = severity.map { severity in
+                guard case .known(let known) = severity else { return OpenEnum(severity.rawValue) }
+                return OpenEnum(known.rawValue.prefix(1).uppercased() + known.rawValue.dropFirst())
             }
-
-            /// The alert of the contract; severities have the spelling of Pirate Weather.
-            var model: Alert {
-                var alert = alert
-                alert.regions = area.map { [$0] }
-                alert.severity = severity.map { severity in
-                    guard case .known(let known) = severity else { return OpenEnum(severity.rawValue) }
-                    return OpenEnum(known.rawValue.prefix(1).uppercased() + known.rawValue.dropFirst())
-                }
-                alert.time = issued?.time ?? effective?.time
-                // Until `expireTime`, the text of the alert is the last one.
-                alert.expires = end?.time ?? expires?.time
-                return alert
-            }
+            alert.time = issued?.time ?? effective?.time
+            // Until `expireTime`, the text of the alert is the last one.
+            alert.expires = end?.time ?? expires?.time
+            return alert
         }
     }
 }

@@ -1,4 +1,8 @@
+import CivilDates
+import HTTPCore
 import Records
+import Store
+import Operations
 import Proxy
 
 /// The state of the service, for operators: the answer of `/-/status`.
@@ -7,6 +11,9 @@ struct ServiceStatus: Record {
     var configuration = ConfigurationStatus(), memory = MemoryStatus(), cache = CacheStatusReport()
     var routes: [RouteStatus] = [], errors: [ErrorCount] = [], upstreams: [UpstreamStatus] = []
     var shared: SharedStatus?, drift = DriftSummary(), log: [String] = []
+
+    /// The patterns of drift and the routes that a status has at most.
+    private static let maximumPatterns = 50, maximumRoutes = 200
 
     static let schema = Schema<ServiceStatus> {
         Field(\.version, .note("The version of the program."))
@@ -22,8 +29,44 @@ struct ServiceStatus: Record {
         Field(\.errors, .note("The exchanges that failed, by cause."))
         Field(\.upstreams, .note("The configured upstreams."))
         Field(\.shared, .note("The store that replicas share; absent without one."))
-        Field(\.drift, .note("The latest patterns of drift, at most \(StatusFeed.maximumPatterns) of them."))
+        Field(\.drift, .note("The latest patterns of drift, at most \(maximumPatterns) of them."))
         Field(\.log, .note("The last lines of the log, the latest one first."))
+    }
+}
+
+extension ServiceStatus {
+    init(_ figures: ServiceFigures) {
+        self.init()
+        let (registry, requests) = (figures.sources.registry, figures.requests)
+        stage = "\(figures.stage)"
+        time = ISO8601Timestamp.format(millisecondsSinceEpoch: registry.clock.milliseconds())
+        (connections, active) = (requests.connections, requests.active)
+        let (report, _, lastRefusal) = figures.configuration
+        configuration = ConfigurationStatus(
+            hash: report.hash, number: report.number, takenAt: report.takenAt, needsRestart: report.needsRestart,
+            lastReload: report.lastReload, lastRefusal: lastRefusal)
+        memory = MemoryStatus(
+            level: "\(registry.memory.level)", usedBytes: figures.memoryUsed, limitBytes: figures.sources.memoryLimit,
+            shed: figures.shed)
+        cache = CacheStatusReport(
+            answers: Dictionary(requests.cacheResults.map { ($0.rawValue, $1) }) { first, _ in first },
+            documents: figures.documents.entries, bytes: figures.documents.bytes,
+            evictions: figures.documents.evictions, flights: registry.cache.coalesced.count)
+        routes = requests.byRoute.suffix(Self.maximumRoutes).map { template, durations, errors in
+            RouteStatus(
+                route: template, requests: durations.count, errors: errors, p50: durations.percentile(0.5),
+                p95: durations.percentile(0.95), p99: durations.percentile(0.99))
+        }
+        errors = requests.errors.map { ErrorCount(cause: $0, count: $1) }
+        upstreams = figures.upstreams.statuses
+        shared = figures.shared.map { shared in
+            SharedStatus(
+                quotas: shared.quotas, lastMilliseconds: shared.lastMilliseconds, lastLoss: shared.lastLoss,
+                events: Dictionary((registry.shared?.events ?? []).map { ($0.rawValue, $1) }) { first, _ in first })
+        }
+        drift = registry.drift.summary()
+        drift.patterns = Array(drift.patterns.prefix(Self.maximumPatterns))
+        log = figures.sources.log.latestLines
     }
 }
 

@@ -1,11 +1,11 @@
 import EventLoop
 import HTTPCore
 import HTTPServer
-import JSONText
 import Operations
 import Records
 import API
 import Synchronization
+import JSONText
 
 /// `GET /-/status`: the state of the service as JSON, and as a page for a client that takes HTML; `/-/status/events` keeps
 /// the page up to date.
@@ -26,16 +26,14 @@ struct StatusRoutes: Sendable {
             let isPage = call.request.headers.values("Accept").contains { $0.lowercased().contains("text/html") }
             return .later {
                 let status = await feed.snapshot.status
-                var style = WritingStyle()
-                style.dates = .iso8601
+                guard isPage else {
+                    return Response(status, "application/json", .ok, [("Vary", "Accept")], dates: .iso8601)
+                }
                 return Response(
                     headers: [
-                        ("Content-Type", isPage ? "text/html; charset=utf-8" : "application/json"),
-                        ("Cache-Control", "no-store"), ("Vary", "Accept"),
-                    ] + (isPage ? PageRoutes.protection : []),
-                    body: isPage
-                        ? Self.html(status, hasExplorer: hasExplorer)
-                        : JSONWriter.bytes(expecting: 16 << 10) { status.write(to: &$0, style: style) })
+                        ("Content-Type", "text/html; charset=utf-8"), ("Cache-Control", "no-store"), ("Vary", "Accept"),
+                    ] + PageRoutes.protection,
+                    body: Self.html(status, hasExplorer: hasExplorer))
             }
         }
     }
@@ -84,5 +82,60 @@ private final class StatusStream: Sendable {
         if !hasBegun.exchange(true, ordering: .relaxed) { return await feed.snapshot.message }
         guard (try? await Task.sleep(for: .seconds(1))) != nil, feed.isOpen, .now < end else { return nil }
         return await feed.snapshot.message
+    }
+}
+
+/// The state of the service for the status page, its streams and `weir status`: made at most four times a second for all.
+final class StatusFeed: Sendable {
+    /// The state, and the message of streams.
+    struct Snapshot: Sendable {
+        let status: ServiceStatus
+        let message: [UInt8]
+    }
+
+    /// The streams that are open at a time.
+    static let maximumStreams = 16
+    private static let freshness = Duration.milliseconds(250)
+
+    private let sources: FigureSources
+    private let latest = Mutex<(made: MonotonicTime, snapshot: Task<Snapshot, Never>)?>(nil)
+    private let streams = Atomic(0)
+
+    init(_ sources: FigureSources) { self.sources = sources }
+
+    /// Whether streams go on.
+    var isOpen: Bool { sources.lifecycle.stage != .draining }
+
+    /// Counts a further stream; returns false if there are too many.
+    func admitStream() -> Bool {
+        if streams.add(1, ordering: .relaxed).newValue <= Self.maximumStreams { return true }
+        removeStream()
+        return false
+    }
+
+    func removeStream() { streams.subtract(1, ordering: .relaxed) }
+
+    /// The state, at most a quarter of a second old.
+    var snapshot: Snapshot {
+        get async {
+            let task = latest.withLock { latest in
+                if let latest, MonotonicTime.now - latest.made < Self.freshness { return latest.snapshot }
+                let task = Task { await self.makeSnapshot() }
+                latest = (.now, task)
+                return task
+            }
+            return await task.value
+        }
+    }
+
+    private func makeSnapshot() async -> Snapshot {
+        let status = ServiceStatus(await sources.withRequests)
+        let tables = status.tables
+        let message = JSONWriter.bytes(expecting: 16 << 10) { text in
+            text.write(raw: "data: ")
+            tables.write(to: &text)
+            text.write(raw: "\n\n")
+        }
+        return Snapshot(status: status, message: message)
     }
 }

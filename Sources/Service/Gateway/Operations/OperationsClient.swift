@@ -1,0 +1,99 @@
+import EventLoop
+import HTTPClient
+import HTTPCore
+import JSONText
+import Records
+import Proxy
+
+/// Asks a running service, for commands.
+///
+/// URLs are http or https URLs, or `unix:PATH`. Each request waits for at most three seconds.
+public enum OperationsClient {
+    /// Why there is no answer, in words.
+    public struct Fault: Error, CustomStringConvertible {
+        /// Whether the URL is malformed or has another scheme.
+        public let isInvalidURL: Bool
+        /// The reason.
+        public let description: String
+    }
+
+    /// The answer: its JSON, and a text for people.
+    public struct Answer: Sendable {
+        /// The body as it came.
+        public let json: [UInt8]
+        /// Tables of one line for each row, behind a line of names.
+        public let text: String
+    }
+
+    /// Asks `url`, or `/readyz` of a Unix socket, whether the service is ready.
+    /// - Throws: `Fault` if the answer is not 200.
+    public static func checkReadiness(_ url: String) async throws -> Answer {
+        let response = try await get(url, "/readyz")
+        guard response.status == 200 else { throw fault("it answered with status \(response.status)") }
+        return Answer(json: response.body, text: "healthy")
+    }
+
+    /// Asks the service at `url`, without a path, for the patterns of drift of the last time `since`, such as `24h`, or of
+    /// all times.
+    public static func drift(_ url: String, since: String?) async throws -> Answer {
+        let target = ControlRoutes.driftPath + (since.map { "?since=" + PercentCoding.encode($0) } ?? "")
+        return try await report(url, target) { (summary: DriftSummary) in
+            if summary.patterns.isEmpty { return "no drift" }
+            let rest = summary.unlistedDocuments
+            return summary.table.text + (rest > 0 ? "\nand further patterns in \(rest) documents" : "")
+        }
+    }
+
+    /// Asks the service at `url`, without a path, for its state.
+    public static func status(_ url: String) async throws -> Answer {
+        try await report(url, StatusRoutes.path) { (status: ServiceStatus) in
+            status.tables.map { "\($0.title)\n\($0.text)" }.joined(separator: "\n\n")
+        }
+    }
+
+    private static func report<Report: Record>(
+        _ url: String, _ target: String, _ text: (Report) -> String
+    ) async throws -> Answer {
+        let base = url.hasSuffix("/") ? String(url.dropLast()) : url
+        let response = try await get(url.hasPrefix("unix:") ? url : base + target, target)
+        var parser = JSONParser()
+        guard response.status == 200 else {
+            let detail = try? parser.withDocument(response.body) { $0["detail"]?.string }
+            let hint = response.status == 404 ? "; is that the address server.operationsListen?" : ""
+            throw fault("status \(response.status)\((detail ?? nil).map { ": \($0)" } ?? "")\(hint)")
+        }
+        do {
+            let report = try parser.withDocument(response.body) { try Report.read($0).record }
+            return Answer(json: response.body, text: text(report))
+        } catch {
+            throw fault("the answer is none of weir: \(error)")
+        }
+    }
+
+    private static func fault(_ description: String) -> Fault { Fault(isInvalidURL: false, description: description) }
+
+    /// Returns the response to a GET of `url`, or of `target` on a Unix socket.
+    private static func get(_ url: String, _ target: String) async throws -> IncomingResponse {
+        var request: OutgoingRequest
+        if case .unix(let path)? = SocketAddress(url) {
+            request = OutgoingRequest(url: Secret("http://localhost" + target))
+            request.policy = ConnectionPolicy(unixSocketPath: path)
+        } else {
+            request = OutgoingRequest(url: Secret(url))
+        }
+        request.deadline = .seconds(3)
+        do {
+            guard url.hasPrefix("unix:") || url.hasPrefix("http://") || url.hasPrefix("https://") else {
+                throw TransferError.invalidURL
+            }
+            let shard = try Shard(index: 0)
+            shard.start()
+            defer { shard.stop() }
+            return try await Client(on: shard).fetch(request)
+        } catch TransferError.invalidURL {
+            throw Fault(isInvalidURL: true, description: "takes an http or https URL or unix:PATH")
+        } catch {
+            throw fault("\(error)")
+        }
+    }
+}

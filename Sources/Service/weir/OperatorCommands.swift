@@ -1,0 +1,79 @@
+import EventLoop
+import Settings
+import Gateway
+
+/// The commands that ask a running service.
+enum OperatorCommands {
+    private static let defaultURL = "http://127.0.0.1:8080"
+
+    /// `weir healthcheck`: for containers without curl.
+    static let healthcheck = Command(
+        name: "healthcheck", summary: "Ask a running weir whether it is ready.",
+        options: [
+            Command.Option(
+                name: "--url", placeholder: "URL",
+                help: "URL to ask, or unix:PATH for a Unix socket; default: the configured address."),
+            .config, .set,
+        ]
+    ) { invocation in
+        try await ask(invocation, path: "/readyz") { try await OperationsClient.checkReadiness($0) }
+    }
+
+    /// `weir drift`: what the upstreams of a running service have changed.
+    static let drift = Command(
+        name: "drift", summary: "List what the documents of a running weir's upstreams need to be repaired.",
+        options: [
+            .config, .set, url,
+            Command.Option(name: "--since", placeholder: "TIME", help: "Only what was seen since then, such as 24h."),
+            Command.Option(name: "--json", help: "Write the answer as it is, in place of a table."),
+        ]
+    ) { invocation in
+        let since = invocation.value("--since")
+        return try await ask(invocation) { try await OperationsClient.drift($0, since: since) }
+    }
+
+    /// `weir status`: the state of a running service.
+    static let status = Command(
+        name: "status", summary: "Show requests, errors, upstreams, cache and log of a running weir.",
+        options: [
+            .config, .set, url,
+            Command.Option(name: "--json", help: "Write the answer as it is, in place of tables."),
+        ]
+    ) { invocation in
+        try await ask(invocation) { try await OperationsClient.status($0) }
+    }
+
+    private static let url = Command.Option(
+        name: "--url", placeholder: "URL",
+        help: "Address for monitoring, or unix:PATH; default: as configured, or else \(defaultURL).")
+
+    /// Writes what `question` gets from the service whose URL is given, or else configured, with `path` behind a configured
+    /// address.
+    private static func ask(
+        _ invocation: Invocation, path: String = "",
+        _ question: (String) async throws -> OperationsClient.Answer
+    ) async throws -> ExitCode {
+        let url = try invocation.value("--url") ?? configuredURL(invocation, path)
+        do {
+            let answer = try await question(url)
+            if invocation.has("--json") {
+                try Terminal.write(answer.json + [UInt8(ascii: "\n")])
+            } else {
+                try Terminal.say(answer.text)
+            }
+            return .ok
+        } catch let fault as OperationsClient.Fault {
+            if fault.isInvalidURL { throw CommandError.usage("--url \(fault), not \"\(url)\"") }
+            throw CommandError(code: .unavailable, message: "\(url): \(fault)")
+        }
+    }
+
+    /// The address in the configuration that `serve` would read; without a configuration, the default address.
+    private static func configuredURL(_ invocation: Invocation, _ path: String) throws -> String {
+        guard let file = try invocation.configurationFile(waits: false) else { return defaultURL + path }
+        if let url = try file.operatorsURL() { return url.hasPrefix("unix:") ? url : url + path }
+        // A healthcheck of another service would mislead.
+        if path.isEmpty { return defaultURL }
+        throw CommandError.usage("\(file.path) does not tell the address to ask; name it with --url")
+    }
+}
