@@ -18,9 +18,12 @@ RUN apt-get update -q \
     && rm -rf /var/lib/apt/lists/*
 COPY --from=build /usr/local/bin/weir /usr/local/bin/weir
 COPY Config /etc/weir
+# The commit in `weir --version` and in the metric weir_build_info: docker build --build-arg COMMIT="$(git rev-parse --short HEAD)" .
+ARG COMMIT=""
+ENV WEIR_COMMIT=$COMMIT
 # glibc keeps 7 freed blocks of a size for each thread; an event loop frees more at a time.
 ENV GLIBC_TUNABLES=glibc.malloc.tcache_count=127
-# Nothing is written at run time: the root file system may be read-only.
+# Only files that the configuration names are written at run time: the root file system may be read-only.
 USER 65532:65532
 EXPOSE 8080
 STOPSIGNAL SIGTERM

@@ -43,6 +43,7 @@ test-full: packages $(PYTHON)/installed
 	$(PYTHON)/bin/python Tests/Full/pages.py "$$(swift build --show-bin-path)/weir" .build/screenshots
 	$(PYTHON)/bin/python Tests/Full/prometheus.py "$$(swift build --show-bin-path)/weir"
 	$(PYTHON)/bin/python Tests/Full/incidents.py "$$(swift build --show-bin-path)/weir"
+	$(PYTHON)/bin/python Tests/Full/restarts.py "$$(swift build --show-bin-path)/weir"
 	$(PYTHON)/bin/python Tests/Full/shared.py "$$(swift build --show-bin-path)/weir"
 	$(PYTHON)/bin/python Tests/Full/differential.py "$$(swift build --show-bin-path)/weir"
 	$(PYTHON)/bin/python Tests/Full/memory.py "$$(swift build --show-bin-path)/weir"

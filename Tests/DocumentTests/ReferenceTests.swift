@@ -47,6 +47,12 @@ struct ReferenceTests {
         }
     }
 
+    @Test("The block for nginx is Config/nginx/weir.conf, with which replicas restart in Tests/Full/restarts.py")
+    func nginx() throws {
+        let blocks = try Document.named("docs/operating.md").blocks.filter { $0.language == "nginx" }
+        #expect(try blocks.map(\.text) == [Checkout.text("Config/nginx/weir.conf")])
+    }
+
     @Test("The README has at most 110 lines and leads to every document")
     func readme() throws {
         let readme = try Document.named("README.md")

@@ -40,7 +40,7 @@ struct TroubleshootingTests {
         #expect(questions.count >= 15)
         #expect(document.blocks.count == questions.count)
         for block in document.blocks {
-            #expect(block.lines.first?.firstMatch(of: #/^(curl|weir) /#) != nil, "\(block.text)")
+            #expect(block.lines.first?.firstMatch(of: #/^(curl|weir|grep) /#) != nil, "\(block.text)")
             #expect(block.lines.count >= 2, "\(block.text)")
         }
     }

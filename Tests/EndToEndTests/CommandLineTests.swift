@@ -120,10 +120,19 @@ struct CommandLineTests {
 
     @Test func theVersionIsTheSameEverywhere() throws {
         let result = try WeirProcess.run(["version"])
-        #expect(result.output.contains(/^weir [0-9]+\.[0-9]+\.[0-9]+\n$/))
-        let weir = try WeirProcess.demo()
+        let form = /weir ([0-9]+\.[0-9]+\.[0-9]+) \(build ([0-9a-f]{12})\)\n/
+        let match = try #require(try form.wholeMatch(in: result.output), "\(result.output)")
+        let weir = try WeirProcess(
+            ["serve", "--config", "\(Checkout.root)/Config/demo.json", "--listen", "127.0.0.1:0"],
+            environment: ["WEIR_COMMIT": "0a1b2c3"])
         defer { weir.kill() }
-        #expect(try "weir \(#require(weir.logLine("listening")["version"].string))\n" == result.output)
+        #expect(try weir.logLine("listening")["version"].string == String(match.1))
+        let info = #"weir_build_info{version="\#(match.1)",build="\#(match.2)",commit="0a1b2c3"} 1"#
+        #expect(try weir.get("/metrics").text.contains("\n\(info)\n"))
+        let named = try WeirProcess.run(["version"], environment: ["WEIR_COMMIT": "0a1b2c3"])
+        #expect(named.output == "weir \(match.1) (build \(match.2), commit 0a1b2c3)\n")
+        // The build is the digest of the program's file.
+        #expect(try Tool.run(["sha256sum", WeirProcess.binary]).text.hasPrefix(match.2))
     }
 
     @Test func withoutAConfigurationTheDefaultPathsAreNamed() throws {

@@ -8,7 +8,9 @@ struct DriftTests {
     private static func answer(_ hour: String = "") -> String {
         """
         {"latitude":37.8267,"longitude":-122.4233,"timezone":"America/Los_Angeles","hourly":{"data":[{"time":1767290400,\
-        "icon":"rain","temperature":1,"humidity":0.5,"windSpeed":1,"precipIntensity":0\(hour)}]},"flags":{"units":"si"}}
+        "icon":"rain","temperature":1,"humidity":0.5,"windSpeed":1,"precipIntensity":0\(hour)}]},\
+        "currently":{"time":1767290437,"icon":"rain","temperature":1,"humidity":0.5,"windSpeed":1,"precipIntensity":0},\
+        "daily":{"data":[{"time":1767254400,"icon":"rain","temperatureMin":1,"temperatureMax":2}]},"flags":{"units":"si"}}
         """
     }
 
@@ -60,7 +62,8 @@ struct DriftTests {
 
     @Test("The log names a pattern that comes after the first document of an upstream, once")
     func log() throws {
-        let renamed = Self.answer().replacing("\"temperature\"", with: "\"temp\"")
+        // Of the hour, which is the first block.
+        let renamed = Self.answer().replacing("\"temperature\"", with: "\"temp\"", maxReplacements: 1)
         let (weir, upstream) = try Self.serve([Self.answer(#","ozone":"3""#), renamed], cache: #""maximumBytes": 0"#)
         defer {
             weir.kill()
@@ -125,6 +128,8 @@ struct DriftTests {
                 "upstream-0", "/weather", "coerced", "numericString", "1", "hourly.data[].windGust",
                 "hourly.data[].windGust",
             ])
+        // The first document is the baseline.
+        #expect(try WeirProcess.run(["drift", "--url", url, "--since", "1h", "--new", "30m"]).output == "no drift\n")
         let json = try Parsed(WeirProcess.run(["drift", "--url", url + "/", "--json"]).output)
         #expect(json["patterns"].count == 1)
         let clients = try WeirProcess.run(["drift", "--url", "http://\(weir.address())"])
@@ -158,10 +163,19 @@ struct DriftTests {
         try run([drifted, Self.answer(#","windGust":"2","new":1"#)]) { weir in
             let restored = try Self.operations(weir).get("/-/drift").json()["patterns"]
             #expect(restored.count == 1 && restored[0]["documents"].integer == 1)
-            #expect(try Self.counts(weir) == [])
+            // The counter begins at 0, and no figure tells of news.
+            #expect(
+                try Self.counts(weir) == [
+                    #"weir_drift_total{upstream="upstream-0",route="/weather",kind="coerced",path="hourly.data[].windGust"} 0"#
+                ])
+            let seen = "weir_drift_first_seen_timestamp_seconds{"
+            #expect(try !Self.operations(weir).get("/metrics").text.contains(seen))
             for number in 2..<4 { _ = try weir.get(Self.place(number)) }
             #expect(try weir.logLine("upstream changed")["path"].string == "hourly.data[].new")
             #expect(!weir.errors.contains(#""message":"drift""#))
+            let path = #"route="/weather",kind="unexpectedKey",path="hourly.data[].new"} "#
+            #expect(try Self.operations(weir).get("/metrics").text.contains(#"\#(seen)upstream="upstream-0",\#(path)"#))
+            #expect(try Self.operations(weir).get("/-/drift?new=1h").json()["patterns"].count == 1)
             let patterns = try Self.operations(weir).get("/-/drift").json()["patterns"].elements
             #expect(patterns.compactMap { $0["documents"].integer } == [1, 3])
         }

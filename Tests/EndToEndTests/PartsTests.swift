@@ -82,6 +82,31 @@ struct PartsTests {
         }
     }
 
+    @Test("What a part has lost reaches the header, the metrics, the list and the log, once for each document")
+    func drift() throws {
+        let route = """
+            {"path": "/day/{n}", "parameters": {"n": {"type": "integer"}}, "parts": {
+                "weather": {"upstream": "up", "path": "/weather/{n}"}, "alerts": {"upstream": "up", "path": "/alerts"}},
+             "answer": {"properties": {"high": "weather.daily.high", "text": "alerts.text"}}}
+            """
+        let documents = [
+            "/weather/1": #"{"daily": {"high": 20}}"#, "/weather/2": #"{"hourly": {}}"#, "/weather/3": "null",
+            "/alerts": #"{"text": "Fog"}"#,
+        ]
+        try Self.with([route], react: Self.serving(documents)) { weir, _ in
+            #expect(try weir.get("/day/1").header("Weir-Drift") == nil)
+            #expect(try weir.logLine("drift")["patterns"].integer == 0)
+            for _ in 1...3 { #expect(try weir.get("/day/2").header("Weir-Drift") == "missing=1") }
+            let line = try weir.logLine("upstream changed")
+            #expect([line["upstream"].string, line["path"].string] == ["up", "high"])
+            #expect(line["from"].string == "weather.daily.high" && line["kind"].string == "missing")
+            #expect(try weir.get("/day/3").header("Weir-Drift") == "missing=1")
+            let labels = #"weir_drift_total{upstream="up",route="/day/{n}",kind="missing",path="#
+            let metrics = try weir.get("/metrics").text
+            for path in ["high", "weather"] { #expect(metrics.contains(#"\#(labels)"\#(path)"} 1"#), "\(metrics)") }
+        }
+    }
+
     @Test func anEditNamesMembersByTheirPartAndKeepsValuesExactly() throws {
         let route = """
             {"path": "/both", "parts": {"two": {"upstream": "up", "path": "/2"}, "one": {"upstream": "up", "path": "/1"}},

@@ -199,6 +199,19 @@ struct StatusTests {
         while try open().head.status != 200 { #expect(Date() < end) }
     }
 
+    @Test("Cells that are too long for a terminal continue in further lines")
+    func longCells() throws {
+        // Messages of upstreams are cut at 200 characters.
+        let words = (1...29).map { "word\($0)" }
+        let service = try Operated(500, #"{"error": "\#(words.joined(separator: " "))"}"#)
+        defer { service.end() }
+        try expectProblem(service.weir.get("/list"), 502)
+        _ = try service.status { $0["upstreams"][0]["tries"]["500"].integer == 1 }
+        let output = try WeirProcess.run(["status", "--url", service.url]).output
+        #expect(output.split(separator: "\n").allSatisfy { $0.count <= 160 })
+        for word in words { #expect(output.contains(word)) }
+    }
+
     @Test func aCommandPrintsTheStatus() throws {
         let service = try Operated()
         defer { service.end() }
@@ -212,6 +225,7 @@ struct StatusTests {
         ] {
             #expect(run.output.contains(part), "\(part): \(run.output)")
         }
+        #expect(run.output.split(separator: "\n").allSatisfy { $0.count <= 160 })
         let json = try Parsed(WeirProcess.run(["status", "--url", service.url + "/", "--json"]).output)
         #expect(json["stage"].string == "serving")
         let clients = try WeirProcess.run(["status", "--url", "http://\(service.weir.address())"])

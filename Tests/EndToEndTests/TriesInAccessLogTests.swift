@@ -39,6 +39,38 @@ struct TriesInAccessLogTests {
         #expect(tries.elements.allSatisfy { $0["milliseconds"].integer != nil })
     }
 
+    @Test(
+        "The address of a failed try has templates in place of a client's values",
+        arguments: [
+            ("twitterV2", "/timelines/jack", "/2/users/by/username/{…}"), ("twitterV2", "/tweets/2", "/{…}/tweets/{…}"),
+            ("twitterV2", "/search?q=jack", "/2/tweets/search/recent"),
+            ("mastodon", "/search?q=%23jack", "/api/v1/timelines/tag/{…}"),
+            ("mastodon", "/tweets/77", "/api/v1/statuses/{…}"), ("twitter", "/tweets/77", "/1.1/statuses/show.json"),
+            ("darkSky", "/weather?lat=1&lon=2&time=1767290437", "/forecast/***/{…}"),
+            ("openMeteo", "/weather?lat=1&lon=2", "/v1/forecast"), ("", "/list/jack?b=77", "/items/{a}/of"),
+        ])
+    func templates(dialect: String, target: String, path: String) throws {
+        let upstream = try ScriptedUpstream { _ in .answer(500, "{}") }
+        defer { upstream.stop() }
+        let text =
+            switch dialect {
+            case "twitter", "twitterV2", "mastodon": TweetRouteTests.configuration([(dialect, upstream.baseURL)])
+            case "":
+                """
+                {"listen": "127.0.0.1:0", "upstreams": [{"name": "up", "baseURL": "\(upstream.baseURL)"}],
+                 "routes": [{"path": "/list/{a}", "name": "list",
+                             "parameters": {"a": {}, "b": {}},
+                             "fetch": {"upstream": "up", "path": "/items/{a}/of", "query": {"b": "{b}"}}}]}
+                """
+            default: configuration([upstream.baseURL], dialect: dialect)
+            }
+        let weir = try WeirProcess.serve(text)
+        defer { weir.kill() }
+        try expectProblem(weir.get(target), 502)
+        #expect(try weir.logLine("fetched")["tries"][0]["url"].string == upstream.baseURL + path)
+        #expect(!weir.errors.contains("jack"))
+    }
+
     @Test("A try whose answer is cut has the bytes that have arrived, and its connection")
     func cut() throws {
         let upstream = try ScriptedUpstream { _ in

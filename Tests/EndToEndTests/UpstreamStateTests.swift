@@ -146,7 +146,7 @@ struct UpstreamStateTests {
         #expect(try Self.lines(alone, "upstream failed").map { $0["status"].integer } == [502, 502])
         let exchanges = try alone.output.split(separator: "\n").map { try Parsed(String($0)) }
         let urls = exchanges.compactMap { $0["weir.tries"][0]["url"].string }
-        #expect(urls == Array(repeating: upstream.baseURL + "/forecast/***/37.827,-122.423", count: 2))
+        #expect(urls == Array(repeating: upstream.baseURL + "/forecast/***/{…}", count: 2))
         #expect(!alone.output.contains("test-key"))
 
         let weir = try Self.serve(upstream.baseURL, breaker, others: [standby.baseURL])

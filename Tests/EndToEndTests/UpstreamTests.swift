@@ -232,7 +232,7 @@ struct UpstreamTests {
         defer { weir.kill() }
         let answer = try weir.get(weather)
         #expect(answer.status == 200)
-        #expect(answer.header("Weir-Drift") == "coerced=9000, missing=4")
+        #expect(answer.header("Weir-Drift") == "coerced=9000, missing=6")
         #expect(try answer.json()["hourly"]["data"].count == 9000)
     }
 }

@@ -12,14 +12,13 @@ import asyncio
 import collections
 import json
 import multiprocessing
-import os
 import pathlib
 import re
 import sys
 import tempfile
 import time
 
-from service import Service, free_ports
+from service import Group, Service, free_ports
 
 WEIR = sys.argv[1]
 SECONDS = float(sys.argv[2]) if len(sys.argv) > 2 else 20
@@ -62,30 +61,6 @@ def configuration(port):
              "parts": {f"p{n}": {"upstream": "up", "path": f"/part/{n}/{{n}}"} for n in range(20)}},
         ],
     }
-
-
-class Group:
-    """A cgroup with the limit; `path` is None where none can be made."""
-
-    def __init__(self):
-        self.path, self.name = None, f"weir-test-{os.getpid()}"
-        for parent, limit in [("/sys/fs/cgroup/memory", "memory.limit_in_bytes"), ("/sys/fs/cgroup", "memory.max")]:
-            path = pathlib.Path(parent) / self.name
-            try:
-                path.mkdir()
-                (path / limit).write_text(str(LIMIT))
-                self.path = path
-                return
-            except OSError:
-                if path.exists():
-                    path.rmdir()
-
-    def take(self, pid):
-        (self.path / "cgroup.procs").write_text(str(pid))
-
-    def end(self):
-        if self.path:
-            self.path.rmdir()
 
 
 def own_memory(pid):
@@ -147,7 +122,7 @@ def main():
     [port] = free_ports(1)
     upstream = multiprocessing.Process(target=lambda: asyncio.run(serve(port)), daemon=True)
     upstream.start()
-    group = Group()
+    group = Group(LIMIT)
     with tempfile.TemporaryDirectory() as folder:
         path = pathlib.Path(folder) / "weir.json"
         text = configuration(port)

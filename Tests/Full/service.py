@@ -1,6 +1,7 @@
 """A running service on loopback, for the scripts of this folder."""
 
 import collections
+import contextlib
 import http.client
 import json
 import os
@@ -10,6 +11,7 @@ import socket
 import subprocess
 import sys
 import threading
+import time
 
 ROOT = pathlib.Path(__file__).parents[2]
 Answer = collections.namedtuple("Answer", "status headers body")
@@ -40,19 +42,66 @@ def make_certificate(folder, days):
         capture_output=True, check=True)
 
 
-class Service:
-    """`weir serve` on a free port, until the end of the block; `operations` is the port for operators, if there is one."""
+@contextlib.contextmanager
+def running_redis(folder, port):
+    """A redis-server without a password and without a file, which answers, until the end of the block."""
+    process = subprocess.Popen(
+        ["redis-server", "--port", str(port), "--bind", "127.0.0.1", "--dir", str(folder), "--save", ""], stdout=subprocess.DEVNULL)
+    try:
+        while True:
+            if process.poll() is not None:
+                sys.exit("redis-server does not start")
+            with contextlib.suppress(OSError), socket.create_connection(("127.0.0.1", port), timeout=5) as connection:
+                connection.sendall(b"PING\r\n")
+                if connection.recv(16).startswith(b"+PONG"):
+                    break
+            time.sleep(0.02)
+        yield process
+    finally:
+        end(process)
 
-    def __init__(self, weir, *options, operations=None, cwd=ROOT, environment={}, prepare=None):
-        self.command = [os.path.abspath(weir), "serve", *options, "--listen", "127.0.0.1:0"]
+
+class Group:
+    """A cgroup with a limit of memory; `path` is None where none can be made."""
+
+    def __init__(self, limit):
+        self.path, name = None, f"weir-test-{os.getpid()}"
+        for parent, file in [("/sys/fs/cgroup/memory", "memory.limit_in_bytes"), ("/sys/fs/cgroup", "memory.max")]:
+            path = pathlib.Path(parent) / name
+            try:
+                path.mkdir()
+                (path / file).write_text(str(limit))
+                self.path = path
+                return
+            except OSError:
+                if path.exists():
+                    path.rmdir()
+
+    def take(self, pid):
+        (self.path / "cgroup.procs").write_text(str(pid))
+
+    def end(self):
+        if self.path:
+            self.path.rmdir()
+
+
+class Service:
+    """`weir serve` on a free port, until the end of the block; `operations` is the port for operators, if there is one.
+
+    `port` is the port for clients, and `output` the file of the access log, if there is one.
+    """
+
+    def __init__(self, weir, *options, operations=None, cwd=ROOT, environment={}, prepare=None, port=0, output=os.devnull):
+        self.command, self.output = [os.path.abspath(weir), "serve", *options, "--listen", f"127.0.0.1:{port}"], output
         self.operations = operations and f"127.0.0.1:{operations}"
         self.cwd, self.environment, self.prepare = cwd, {**os.environ, **environment}, prepare
 
     def __enter__(self):
         # Standard output has the access log.
-        self.process = subprocess.Popen(
-            self.command, cwd=self.cwd, env=self.environment, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True,
-            preexec_fn=self.prepare and (lambda: self.prepare(os.getpid())))
+        with open(self.output, "a") as output:
+            self.process = subprocess.Popen(
+                self.command, cwd=self.cwd, env=self.environment, stdout=output, stderr=subprocess.PIPE, text=True,
+                preexec_fn=self.prepare and (lambda: self.prepare(os.getpid())))
         try:
             self.log = collections.deque(maxlen=20)
             for line in self.process.stderr:

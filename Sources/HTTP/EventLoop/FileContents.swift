@@ -1,6 +1,8 @@
-// Unsafe: `writeAll` gives the kernel a pointer into an array, which stays valid for the duration of the call.
+// Unsafe: `write` gives the kernel a pointer into an array, which stays valid for the duration of the call. `withBytes` maps a file
+// that nobody may write while it is mapped, as the file of a running program.
 @preconcurrency import Dispatch
 import Glibc
+import Synchronization
 
 /// Reads files up to a size limit, and accesses the standard streams.
 ///
@@ -41,6 +43,23 @@ public enum FileContents {
         guard descriptor >= 0 else { throw SystemError("read \(path)") }
         defer { close(descriptor) }
         return try readAll(descriptor, "read \(path)", limit: limit)
+    }
+
+    /// Calls `body` with the bytes of the file at `path`, which are valid during the call and take up no memory of the process.
+    /// - Throws: `SystemError` if it cannot be read, or is empty.
+    package static func withBytes<Result>(
+        of path: String, _ body: (UnsafeBufferPointer<UInt8>) -> Result
+    ) throws -> Result {
+        let descriptor = open(path, O_RDONLY | O_CLOEXEC)
+        defer { close(descriptor) }
+        var status = stat()
+        guard fstat(descriptor, &status) == 0 else { throw SystemError("read \(path)") }
+        let count = Int(status.st_size)
+        guard let start = mmap(nil, count, PROT_READ, MAP_PRIVATE, descriptor, 0), start != MAP_FAILED else {
+            throw SystemError("read \(path)")
+        }
+        defer { munmap(start, count) }
+        return body(UnsafeBufferPointer(start: start.assumingMemoryBound(to: UInt8.self), count: count))
     }
 
     /// Replaces the file at `path`, or creates it; a reader sees the old content or the new one.
@@ -110,15 +129,35 @@ public enum FileContents {
     /// Writes all of `bytes` to standard error; a failure is ignored, because nothing could report it.
     public static func writeStandardError(_ bytes: [UInt8]) { try? writeAll(bytes, to: STDERR_FILENO) }
 
+    /// Returns a function that writes lines to a descriptor, and returns whether it has written all of them.
+    ///
+    /// A full disk can leave half a line behind: then the next lines follow a line end.
+    public static func lineOutput(to descriptor: Int32) -> @Sendable ([UInt8]) -> Bool {
+        let isCut = Mutex(false)
+        return { lines in
+            isCut.withLock { isCut in
+                let bytes = isCut ? [UInt8(ascii: "\n")] + lines : lines
+                let (written, error) = write(bytes, to: descriptor)
+                if written > 0 { isCut = bytes[written - 1] != UInt8(ascii: "\n") }
+                return error == nil
+            }
+        }
+    }
+
     /// Whether standard output is a terminal.
     public static var standardOutputIsTerminal: Bool { isatty(STDOUT_FILENO) == 1 }
 
     private static func isRegular(_ status: stat) -> Bool { status.st_mode & S_IFMT == S_IFREG }
 
     private static func writeAll(_ bytes: [UInt8], to descriptor: Int32) throws {
+        if let error = write(bytes, to: descriptor).error { throw error }
+    }
+
+    /// Writes `bytes`, and returns how many have been written before an error, if there is one.
+    private static func write(_ bytes: [UInt8], to descriptor: Int32) -> (written: Int, error: SystemError?) {
         var written = 0
         while written < bytes.count {
-            let count = bytes[written...].withUnsafeBytes { write(descriptor, $0.baseAddress, $0.count) }
+            let count = bytes[written...].withUnsafeBytes { Glibc.write(descriptor, $0.baseAddress, $0.count) }
             if count >= 0 {
                 written += count
             } else if errno == EAGAIN {
@@ -126,9 +165,10 @@ public enum FileContents {
                 var full = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
                 poll(&full, 1, -1)
             } else if errno != EINTR {
-                throw SystemError("write")
+                return (written, SystemError("write"))
             }
         }
+        return (written, nil)
     }
 
     private static func readAll(_ descriptor: Int32, _ action: String, limit: Int) throws -> [UInt8] {

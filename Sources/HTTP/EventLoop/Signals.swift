@@ -22,6 +22,8 @@ public final class Signals: Sendable {
     public static func hold() {
         // The handler must not be the first to use the pipe.
         guard pipe.writer >= 0 else { return }
+        // Tools that rotate logs, and managers of other servers, send these: SIGUSR1 and SIGUSR2 would end the process.
+        for number in [SIGUSR1, SIGUSR2, SIGWINCH] { signal(number, SIG_IGN) }
         for number in [SIGTERM, SIGINT, SIGHUP] {
             signal(number) { number in
                 let code = errno

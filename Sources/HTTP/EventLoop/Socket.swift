@@ -87,8 +87,11 @@ public struct SystemError: Error, Equatable, Sendable, CustomStringConvertible {
     /// Whether there is no such file.
     public var isNotFound: Bool { code == ENOENT }
 
+    /// The system's text for the number, such as `Address already in use`.
+    package var reason: String { String(cString: strerror(code)) }
+
     /// A text such as `cannot listen on 127.0.0.1:8080: Address already in use`.
-    public var description: String { "cannot \(action): \(String(cString: strerror(code)))" }
+    public var description: String { "cannot \(action): \(reason)" }
 }
 
 extension Socket {

@@ -1,5 +1,6 @@
 import Dispatch
-import EventLoop
+package import EventLoop
+import Glibc
 import Synchronization
 
 /// Writes lines to a stream on a thread of its own, so that a slow reader delays nobody.
@@ -12,8 +13,16 @@ public final class LineWriter: Sendable {
         var bytes = 0
         var isWriting = false
         var dropped = 0
+        /// When the last line was dropped.
+        var latestDrop: MonotonicTime?
         /// The dropped lines that have not been reported.
         var unreported = 0
+
+        mutating func drop(_ lines: Int) {
+            dropped += lines
+            unreported += lines
+            latestDrop = .now
+        }
     }
 
     private struct Chunk {
@@ -44,6 +53,9 @@ public final class LineWriter: Sendable {
     /// The number of lines that were dropped.
     public var droppedLines: Int { state.withLock { $0.dropped } }
 
+    /// When the last line was dropped; nil if none was.
+    package var latestDrop: MonotonicTime? { state.withLock { $0.latestDrop } }
+
     /// Returns the number of lines that were dropped since the last report of it, and counts them as reported.
     public func takeUnreported() -> Int {
         state.withLock { state in
@@ -59,8 +71,8 @@ public final class LineWriter: Sendable {
     public func submit(_ bytes: [UInt8], lines: Int, reporting: Int = 0) -> Bool {
         let (isTaken, starts) = state.withLock { state -> (Bool, Bool) in
             guard state.bytes + bytes.count <= maximumBytes else {
-                state.dropped += lines
-                state.unreported += lines + reporting
+                state.drop(lines)
+                state.unreported += reporting
                 return (false, false)
             }
             state.bytes += bytes.count
@@ -96,10 +108,7 @@ public final class LineWriter: Sendable {
         let isWritten = write(chunk.bytes)
         let lost = state.withLock { state -> Int in
             state.bytes -= chunk.bytes.count
-            if !isWritten {
-                state.dropped += chunk.lines
-                state.unreported += chunk.lines
-            }
+            if !isWritten { state.drop(chunk.lines) }
             guard isWritten, whenDropped != nil else { return 0 }
             defer { state.unreported = 0 }
             return state.unreported
@@ -114,15 +123,12 @@ extension LineWriter {
         maximumBytes: Int, whenDropped: @escaping @Sendable (Int) -> Void
     ) -> LineWriter {
         LineWriter(
-            "output", maximumBytes: maximumBytes,
-            write: { (try? FileContents.writeStandardOutput($0)) != nil }, whenDropped: whenDropped)
+            "output", maximumBytes: maximumBytes, write: FileContents.lineOutput(to: STDOUT_FILENO),
+            whenDropped: whenDropped)
     }
 
     /// A writer to standard error.
     public static func standardError(maximumBytes: Int) -> LineWriter {
-        LineWriter("error", maximumBytes: maximumBytes) { bytes in
-            FileContents.writeStandardError(bytes)
-            return true
-        }
+        LineWriter("error", maximumBytes: maximumBytes, write: FileContents.lineOutput(to: STDERR_FILENO))
     }
 }

@@ -62,10 +62,10 @@ public final class Log: Sendable {
     /// The time at the end in which a reader must take the last lines.
     private static let flushTime = Duration.seconds(1)
 
-    private let writer: LineWriter
+    package let writer: LineWriter
     private let clock: Clock
     private let leastRank = Atomic(0)
-    private let latest = Mutex<[[UInt8]]>([])
+    private let latest = Mutex<[(level: Level, bytes: [UInt8])]>([])
 
     /// A log that writes to standard error, unless there is another writer.
     package init(clock: Clock = .system, writer: LineWriter? = nil) {
@@ -73,12 +73,9 @@ public final class Log: Sendable {
         self.writer = writer ?? .standardError(maximumBytes: Self.maximumWaiting)
     }
 
-    /// The number of lines that were dropped.
-    package var droppedLines: Int { writer.droppedLines }
-
     /// The last lines without their line ends, the latest one first; long ones end in `…`.
     package var latestLines: [String] {
-        latest.withLock { $0 }.reversed().map { line in
+        latest.withLock { $0 }.reversed().map { _, line in
             let text = String(decoding: line, as: UTF8.self)
             return line.last == UInt8(ascii: "\n") ? String(text.dropLast()) : text + "…"
         }
@@ -120,8 +117,13 @@ public final class Log: Sendable {
             line.write(raw: "}\n")
         }
         latest.withLock { latest in
-            if latest.count == Self.maximumLatest { latest.removeFirst() }
-            latest.append(bytes.count > Self.maximumLatestBytes ? Array(bytes[..<Self.maximumLatestBytes]) : bytes)
+            if latest.count == Self.maximumLatest {
+                // Half of the lines are for warnings: a line of each failed request must not push them out.
+                let hasManyOthers = latest.count { $0.level == .info } >= Self.maximumLatest / 2
+                latest.remove(at: latest.firstIndex { ($0.level == .info) == hasManyOthers } ?? 0)
+            }
+            latest.append(
+                (level, bytes.count > Self.maximumLatestBytes ? Array(bytes[..<Self.maximumLatestBytes]) : bytes))
         }
         writer.submit(bytes, lines: 1, reporting: lost)
     }

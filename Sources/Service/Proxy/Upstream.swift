@@ -5,7 +5,7 @@ import EventLoop
 import HTTPClient
 package import HTTPCore
 import JSONText
-import Records
+package import Records
 package import Operations
 
 /// A source of documents: its name, its address, its key and its limits; one object for all routes that name it.
@@ -78,6 +78,9 @@ package final class Upstream: Sendable {
         self.log = UpstreamLog(upstream: name, log: log)
     }
 
+    /// Counts the repairs of a document that was read for the first time, for the route with this template.
+    package func note(_ drift: DriftReport, route: String) { self.drift.note(drift, upstream: name, route: route) }
+
     /// Returns the key of the cache for a request at an address whose errors are read by `errors`.
     func key(
         of target: String, _ content: RequestContent = .none, at address: UpstreamAddress, _ errors: ErrorReader
@@ -120,9 +123,17 @@ package final class UpstreamAddress: Sendable {
     /// The longest address in a log, in characters.
     private static let longestShownURL = 500
 
-    /// Returns the address of a request as logs name it: without keys, and without the query, which has the client's values.
-    func shownURL(of target: String, _ scrubber: KeyScrubber) -> String {
-        let path = target.prefix { $0 != "?" }.replacing("{key}", with: "***")
+    /// Returns the address of a request as logs name it: without keys, and without values of a client.
+    func shownURL(of request: DocumentRequest, _ scrubber: KeyScrubber) -> String {
+        let path = request.shownPath().replacing("{key}", with: "***")
         return String(scrubber.scrubbed(shownURL + path).prefix(Self.longestShownURL))
+    }
+}
+
+extension String {
+    /// Returns the path of a target, with `{…}` in place of the segments that `isValue` takes for a client's values.
+    package func path(hiding isValue: (Substring) -> Bool) -> String {
+        prefix { $0 != "?" }.split(separator: "/", omittingEmptySubsequences: false)
+            .map { isValue($0) ? "{…}" : $0 }.joined(separator: "/")
     }
 }

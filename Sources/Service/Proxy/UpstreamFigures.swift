@@ -19,15 +19,25 @@ package struct UpstreamFigures: Sendable {
         let name: String
         let kinds: [KindFigures], tokens: KindFigures
         let quotas: [QuotaUse], pauses: [(kind: RequestKind, pause: SpentQuota)]
-        let latencies: LatencyHistogram
+        let latencies: LatencyHistogram, clock: ClockOffset?
         let active: Int, waiting: Int
 
         init(_ name: String, _ state: UpstreamState, now: MonotonicTime, wallClock: Int) {
             self.name = name
-            kinds = state.kindStates.map { $0.state.figures(at: now) }
+            var kinds = state.kindStates.map { $0.state.figures(at: now) }
+            // An upstream that clients ask is not probed again: their success ends the failure of a probe.
+            let success = kinds.compactMap(\.history.lastSuccess).max() ?? 0
+            for index in kinds.indices
+            where kinds[index].name == RequestKind.probe.name
+                && success > kinds[index].history.lastFailure?.time ?? .max
+            {
+                (kinds[index].history.isFailing, kinds[index].isClosed, kinds[index].refusal) = (false, true, nil)
+            }
+            self.kinds = kinds
             tokens = state.tokenFigures
             (quotas, pauses) = (state.quotas.uses(wallClock: wallClock), state.quotas.pauses(now: now))
-            (latencies, active, waiting) = (state.latencies, state.slots.figures.used, state.waiting)
+            (latencies, clock) = (state.latencies, state.clockOffset)
+            (active, waiting) = (state.slots.figures.used, state.waiting)
         }
     }
 
@@ -109,6 +119,16 @@ extension UpstreamFigures {
             "weir_upstream_waiting_requests", .gauge, ["upstream"], "Requests that wait for a slot at an upstream.",
             note: "Those that wait because the upstream has [no more left](configuration.md#quotas) count, too."
         ) { figures in figures.all.map { FigureSample($0.waiting, $0.name) } },
+        Figure(
+            "weir_upstream_clock_offset_seconds", .gauge, ["upstream"],
+            "The seconds by which the clock of an upstream is ahead of the service's.",
+            note: """
+                The `Date` of the latest response counts, or of the latest one of the last minute that was more than a minute off. An \
+                upstream that sends none has no value.
+                """
+        ) { figures in
+            figures.all.compactMap { upstream in upstream.clock.map { FigureSample($0.seconds, upstream.name) } }
+        },
     ]
 
     private static func quota(
@@ -181,6 +201,14 @@ extension UpstreamFigures {
                             output: failure.detail)
                     }
                 },
+            "clock":
+                upstream.clock.map { clock in
+                    [
+                        HealthCheck(
+                            .integer(clock.seconds), "seconds", status: clock.isWrong ? .warn : .pass,
+                            output: clock.isWrong ? ClockOffset.sentence(clock.seconds) : nil)
+                    ]
+                } ?? [],
             "latency":
                 [("p50", 0.5), ("p95", 0.95), ("p99", 0.99)].compactMap { name, part in
                     upstream.latencies.percentile(part).map {

@@ -47,6 +47,16 @@ struct UpstreamLog: Sendable {
             ])
     }
 
+    /// Notes that the clock of the upstream differs from the service's by more than a minute, or no longer does.
+    func clock(ahead seconds: Int, isWrong: Bool) {
+        log.write(
+            isWrong ? .warning : .info, "upstream clock",
+            [
+                "upstream": upstream, "state": isWrong ? "wrong" : "right", "offsetSeconds": seconds,
+                "detail": ClockOffset.sentence(seconds),
+            ])
+    }
+
     /// Notes a change of the circuit breaker's state, if there is one.
     ///
     /// `last` says how the last failure ended.

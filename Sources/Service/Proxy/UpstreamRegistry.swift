@@ -14,6 +14,8 @@ public final class UpstreamRegistry: Sendable {
     private let states = Mutex<[String: UpstreamState]>([:])
     private let used = Mutex<[String: Bool]>([:])
     private let quotaFile: StateFile<[String: UpstreamLimits.Saved]>?
+    /// How the writes of the quotas have ended; nil without a file.
+    package var quotaWrites: FileWrites? { quotaFile?.writes }
     /// The quotas in the file by the names of their upstreams, for those that are not configured now.
     private let formerQuotas: [String: UpstreamLimits]
     package let clock: Clock

@@ -1,5 +1,7 @@
 import Settings
 import EventLoop
+import HTTPClient
+import HTTPCore
 import Synchronization
 
 /// What is known about an upstream, for all shards: its slots for requests, its quotas, its keys and how long it takes.
@@ -28,8 +30,9 @@ package final class UpstreamState: Sendable {
     private let latestUse = Atomic<UInt64>(0)
     /// The result of the latest probe, as a label of a metric.
     private let latestProbe = Mutex("success")
-    /// When it was last logged that it sends surplus bytes.
-    private let surplus = Mutex<MonotonicTime?>(nil)
+    /// The lines about surplus bytes, and about requests that Weir refused because too many were under way.
+    private let surplus = Mutex(LineLimit(interval: .seconds(300))), refusals = Mutex(LineLimit(interval: .seconds(1)))
+    private let clock = Mutex<ClockOffset?>(nil)
 
     /// The states of the kinds of requests that have occurred, and the limits for those that are still to come.
     private struct Kinds {
@@ -93,11 +96,27 @@ package final class UpstreamState: Sendable {
     func noteTransfer(_ duration: Duration) { latency.withLock { $0.add(duration) } }
 
     /// Whether to log that it sends bytes which belong to no answer: once in five minutes.
-    func mayReportSurplus(now: MonotonicTime) -> Bool {
-        surplus.withLock { latest in
-            if let latest, now - latest < .seconds(300) { return false }
-            latest = now
-            return true
+    func mayReportSurplus(now: MonotonicTime) -> Bool { surplus.withLock { $0.note(at: now) != nil } }
+
+    /// Returns the failures for which a line of the log stands; nil for no line.
+    ///
+    /// Requests that Weir refuses because it has too much to do share a line each second: they fail as fast as clients ask.
+    func failures(with failure: FetchFailure, now: MonotonicTime) -> Int? {
+        switch failure {
+        case .transfer(.queueFull), .overloaded: refusals.withLock { $0.note(at: now) }
+        default: 1
+        }
+    }
+
+    /// How far its clock was from the service's in the latest response; nil before one had a Date.
+    var clockOffset: ClockOffset? { clock.withLock { $0 } }
+
+    /// Notes that its clock is `seconds` ahead, and returns whether the clock is wrong if that has changed.
+    func noteClock(ahead seconds: Int, at now: MonotonicTime) -> Bool? {
+        clock.withLock { clock in
+            let wasWrong = clock?.isWrong ?? false
+            clock = ClockOffset(seconds, at: now, after: clock)
+            return clock?.isWrong == wasWrong ? nil : !wasWrong
         }
     }
 
@@ -153,5 +172,49 @@ package final class UpstreamState: Sendable {
         }
         for state in states { state.update(limits, maximumWaiting: maximumWaiting) }
         quotas.update(configuration.quota)
+    }
+}
+
+/// How far the clock of an upstream is from the service's.
+struct ClockOffset: Sendable {
+    /// The seconds by which the upstream's clock is ahead, negative if it is behind: in the latest response, or, for a minute, in the
+    /// latest one that was wrong.
+    ///
+    /// One of several servers of the upstream can have a wrong clock: then each response would begin or end the state.
+    let seconds: Int
+    private let latestWrong: MonotonicTime?
+    /// Whether that is more than clocks may differ.
+    var isWrong: Bool { latestWrong != nil }
+
+    init(_ seconds: Int, at now: MonotonicTime, after former: ClockOffset?) {
+        if abs(seconds) > Freshness.clockTolerance {
+            (self.seconds, latestWrong) = (seconds, now)
+        } else if let former, let latest = former.latestWrong, now - latest < .seconds(60) {
+            (self.seconds, latestWrong) = (former.seconds, latest)
+        } else {
+            (self.seconds, latestWrong) = (seconds, nil)
+        }
+    }
+
+    /// The offset for people.
+    static func sentence(_ seconds: Int) -> String {
+        "The upstream's clock is \(abs(seconds)) s \(seconds < 0 ? "behind" : "ahead of") the service's."
+    }
+}
+
+/// Lets one line of the log stand for all events of an interval.
+struct LineLimit: Sendable {
+    let interval: Duration
+    private var latest: MonotonicTime?
+    private var count = 0
+
+    init(interval: Duration) { self.interval = interval }
+
+    /// Counts an event, and returns the events since the line before if there is to be another one.
+    mutating func note(at now: MonotonicTime) -> Int? {
+        count += 1
+        if let latest, now - latest < interval { return nil }
+        defer { (latest, count) = (now, 0) }
+        return count
     }
 }

@@ -1,5 +1,6 @@
 import Gateway
 import Mapping
+import Operations
 import Records
 
 /// A command of `weir`.
@@ -75,8 +76,11 @@ struct Command: Sendable {
         return .ok
     }
 
-    private static let version = Command(name: "version", aliases: ["--version"], summary: "Print the version.") { _ in
-        try Terminal.say("weir \(weirVersion)")
+    private static let version = Command(
+        name: "version", aliases: ["--version"], summary: "Print the version and the build."
+    ) { _ in
+        let commit = ProcessMetrics.commit.isEmpty ? "" : ", commit \(ProcessMetrics.commit)"
+        try Terminal.say("weir \(weirVersion) (build \(ProcessMetrics.digest)\(commit))")
         return .ok
     }
 

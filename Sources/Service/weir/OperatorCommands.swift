@@ -25,11 +25,14 @@ enum OperatorCommands {
         options: [
             .config, .set, url,
             Command.Option(name: "--since", placeholder: "TIME", help: "Only what was seen since then, such as 24h."),
+            Command.Option(
+                name: "--new", placeholder: "TIME",
+                help: "Only what came after the baseline and was seen first since then."),
             Command.Option(name: "--json", help: "Write the answer as it is, in place of a table."),
         ]
     ) { invocation in
-        let since = invocation.value("--since")
-        return try await ask(invocation) { try await OperationsClient.drift($0, since: since) }
+        let (since, new) = (invocation.value("--since"), invocation.value("--new"))
+        return try await ask(invocation) { try await OperationsClient.drift($0, since: since, new: new) }
     }
 
     /// `weir status`: the state of a running service.

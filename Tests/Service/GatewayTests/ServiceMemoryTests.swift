@@ -96,6 +96,8 @@ struct ServiceMemoryTests {
             #expect(try client.get("/livez").status == 200)
             #expect(try client.get("/readyz").status == 200)
             #expect(upstream.requests == 1)
+            let level = try client.get("/healthz").json()["checks"]["memory:level"][0]
+            #expect([level["observedValue"].string, level["status"].string] == ["short", "warn"])
             let metrics = try client.get("/metrics").text
             for line in [
                 "weir_memory_limit_bytes 67108864", "weir_memory_used_bytes 64424448", "weir_memory_shed_total 1",
@@ -108,6 +110,7 @@ struct ServiceMemoryTests {
             #expect(try client.get("/weather?lat=1&lon=1").status == 200)
             try cgroup.use(percent: 50)
             #expect(waitForLine(#""message":"memory","state":"normal""#))
+            #expect(try client.get("/healthz").json()["checks"]["memory:level"][0]["status"].string == "pass")
         }
     }
 

@@ -1,4 +1,5 @@
 import Dispatch
+import EventLoop
 import Operations
 import TestSupport
 import Testing
@@ -53,5 +54,21 @@ struct LineWriterTests {
         #expect(writer.droppedLines == 3)
         #expect(writer.takeUnreported() == 3)
         #expect(writer.takeUnreported() == 0)
+        #expect(writer.latestDrop.map { .now - $0 < .seconds(600) } == true)
+    }
+
+    @Test("Of the lines for the status page, half stay free for warnings, and for other lines")
+    func latest() {
+        let log = Log(writer: Output().writer())
+        func counts(_ level: Log.Level, _ count: Int) -> [Int] {
+            for _ in 0..<count { log.write(level, "m") }
+            let lines = log.latestLines
+            return [Log.Level.info, .warning].map { level in lines.count { $0.contains("\"\(level.rawValue)\"") } }
+        }
+        #expect(counts(.warning, 3) == [0, 3])
+        #expect(counts(.info, 1000) == [47, 3])
+        #expect(counts(.warning, 1000) == [24, 26])
+        #expect(counts(.info, 1000) == [25, 25])
+        #expect(Log(writer: Output().writer()).latestLines.isEmpty)
     }
 }

@@ -160,10 +160,10 @@ public struct Freshness: Sendable, Equatable {
 
     init(_ headers: HeaderFields, _ control: CacheControl, sent: Int?, now: Int) {
         let date = headers.date(relativeTo: now)
-        let stated =
+        let lifetime =
             control.sharedMaximumAge ?? control.maximumAge
             ?? headers["Expires"].map { Self.lifetime(expires: $0, date ?? now, now) }
-        lifetime = control.requiresValidation ? 0 : stated
+        self.lifetime = control.requiresValidation ? 0 : lifetime
         // s-maxage forbids it too (§5.2.2.10), except for what the upstream itself says about stale responses.
         let isLimited = control.sharedMaximumAge != nil
         let extends = control.staleWhileRevalidate != nil || control.staleIfError != nil
@@ -171,10 +171,15 @@ public struct Freshness: Sendable, Equatable {
         let unstated = mayBeStale && !isLimited ? nil : 0
         staleWhileRevalidate = mayBeStale ? control.staleWhileRevalidate ?? unstated : 0
         staleIfError = mayBeStale ? control.staleIfError ?? unstated : 0
-        // §4.2.3: an upstream whose clock is ahead has no negative age.
-        let delay = max(0, now - (sent ?? now))
-        age = min(CacheControl.longest, max(0, date.map { now - $0 } ?? 0, headers.age + delay))
+        // §4.2.3, but for clocks that differ: more than Age and the transfer explain is no age, or an upstream whose clock
+        // is an hour behind would have no fresh document.
+        let stated = headers.age + max(0, now - (sent ?? now))
+        let apparent = date.map { now - $0 } ?? 0
+        age = min(CacheControl.longest, apparent > stated + Self.clockTolerance ? stated : max(apparent, stated))
     }
+
+    /// The seconds by which two clocks may differ without being wrong.
+    package static let clockTolerance = 60
 
     /// Returns the lifetime that Expires gives; 0 if it is in the past or malformed, as `0` is (§5.3).
     private static func lifetime(expires text: String, _ date: Int, _ now: Int) -> Int {
@@ -188,6 +193,17 @@ extension HeaderFields {
     ///
     /// A year of two digits is the one that is at most 50 years after `now`.
     public func date(relativeTo now: Int) -> Int? { self["Date"].flatMap { HTTPDate.parse($0, relativeTo: now) } }
+
+    /// The seconds by which the clock of the response's server is ahead of the one that read `sent` and `now`; nil without Date.
+    ///
+    /// Of the instants between request and response, the one that is nearest to Date counts, so that a slow answer is no sign of
+    /// a wrong clock; Age tells how long a cache has kept the response.
+    package func clockOffset(sent: Int, now: Int) -> Int? {
+        date(relativeTo: now).map { date in
+            let time = date + age
+            return time - min(max(time, sent), max(sent, now))
+        }
+    }
 
     /// The instant in Last-Modified, in unix seconds; nil if the field is absent or malformed.
     func lastModified(relativeTo now: Int) -> Int? {

@@ -33,11 +33,19 @@ package enum SecureHash {
     /// Returns the 64 digits of the SHA-256 of a text.
     package static func sha256(of text: String) -> String { digits(of: text, bytes: 32) }
 
+    /// Returns the 64 digits of the SHA-256 of bytes.
+    package static func sha256(of bytes: UnsafeBufferPointer<UInt8>) -> String { digits(of: bytes, bytes: 32) }
+
     private static let hexadecimal = Array("0123456789abcdef".utf8)
 
     private static func digits(of text: String, bytes: Int) -> String {
-        var (text, digest) = (text, [UInt8](repeating: 0, count: bytes))
-        _ = text.withUTF8 { weir_sha($0.baseAddress, $0.count, &digest, bytes) }
+        var text = text
+        return text.withUTF8 { digits(of: $0, bytes: bytes) }
+    }
+
+    private static func digits(of text: UnsafeBufferPointer<UInt8>, bytes: Int) -> String {
+        var digest = [UInt8](repeating: 0, count: bytes)
+        _ = weir_sha(text.baseAddress, text.count, &digest, bytes)
         // Each call of the shared store makes a key.
         return String(unsafeUninitializedCapacity: 2 * bytes) { digits in
             for (index, byte) in digest.enumerated() {

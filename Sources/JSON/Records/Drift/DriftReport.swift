@@ -55,6 +55,8 @@ public struct DriftReport: Sendable, Equatable {
         case dateText
         /// A time in seconds arrived in milliseconds.
         case milliseconds
+        /// A date has its day and its month as numbers, whose order nothing tells, such as 01/02/2026.
+        case ambiguousDate
         /// A Boolean arrived as a number or a string.
         case booleanText
         /// A string arrived as a number.
@@ -186,6 +188,13 @@ public struct DriftReport: Sendable, Equatable {
         add(
             Entry(
                 kind: .missing, path: path, from: from == path ? nil : from, reason: .missing, count: 1, example: path))
+    }
+
+    /// Returns the listed repairs for which `isIncluded` returns true.
+    package func only(_ isIncluded: (Entry) -> Bool) -> DriftReport {
+        var report = DriftReport()
+        report.entries = entries.filter(isIncluded)
+        return report
     }
 
     /// Returns the report of a document in which values stand elsewhere than in the answer.

@@ -216,7 +216,13 @@ public struct UnixSeconds: FieldValue, Hashable, Comparable {
     public static func read(_ node: JSONNode, _ rules: FieldRules, _ reader: inout RecordReader) -> UnixSeconds? {
         guard reader.coerces(rules), let text = node.string, let timestamp = ISO8601Timestamp(text.utf8.span),
             timestamp.offset != nil, let instant = timestamp.instant
-        else { return Double.read(node, rules, &reader).map(UnixSeconds.init) }
+        else {
+            let number = Double.read(node, rules, &reader)
+            if number == nil, reader.reason == .mistyped, node.string?.isAmbiguousDate == true {
+                return reader.fail(.ambiguousDate)
+            }
+            return number.map(UnixSeconds.init)
+        }
         let time = UnixSeconds(Double(instant.seconds) + instant.fraction)
         if !reader.isPlausible(time.seconds, rules) { return reader.fail(.implausible) }
         reader.noteCoercion(.dateText, expected: expectation)
@@ -246,6 +252,17 @@ public struct UnixSeconds: FieldValue, Hashable, Comparable {
 
     /// Creates the time of `date`.
     public init(_ date: Date) { self.init(date.timeIntervalSince1970) }
+}
+
+extension String {
+    /// Whether the text begins with two short numbers of a date in any order, as `29/11` and `29.11.2026` do.
+    fileprivate var isAmbiguousDate: Bool {
+        let bytes = utf8.prefix(6), isDigit: (UInt8) -> Bool = { 0x30...0x39 ~= $0 }
+        let first = bytes.prefix(while: isDigit).count, rest = bytes.dropFirst(first)
+        guard 1...2 ~= first, let separator = rest.first, "/.-".utf8.contains(separator) else { return false }
+        let second = rest.dropFirst().prefix(while: isDigit).count
+        return 1...2 ~= second && (separator == UInt8(ascii: "/") || rest.dropFirst(1 + second).first == separator)
+    }
 }
 
 extension UnixSeconds: Codable {

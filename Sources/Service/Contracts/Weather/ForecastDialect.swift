@@ -26,8 +26,8 @@ public struct ForecastDialect: Dialect {
     var simplerTarget: @Sendable (_ target: String) -> String? = { _ in nil }
     /// The seconds to wait after an error with a message, at a time in unix seconds.
     var pauseByMessage: @Sendable (String, _ now: Int64) -> Int? = { _, _ in nil }
-    /// The fields that every good answer has.
-    var expected: [ExpectedField] = []
+    /// The fields that every good answer has, and the blocks that every good answer to a request has.
+    var expected: [ExpectedField] = [], blocks: [ExpectedBlock] = []
     /// Whether answers name a place of the model's grid, and not the one that was asked for.
     var answersForGrid = false
     /// Whether requests name the client's units, because texts and scales of the answer depend on them.
@@ -128,6 +128,49 @@ public struct AnswerDefaults: Sendable {
         expectsFields = true
         place = (query.latitude, query.longitude)
         units = query.unitsAreAutomatic ? .automatic : .system(query.units)
+    }
+}
+
+/// A block that every good answer of a dialect to a request has.
+///
+/// Minutes, half days and alerts that depend on the place or the weather are none.
+struct ExpectedBlock: Sendable {
+    private let block: ForecastBlock
+    /// The member of the upstream's documents.
+    private let from: String
+    /// Whether only requests for now ask for the block.
+    private let isOfNow: Bool
+
+    private init(_ block: ForecastBlock, at from: String, isOfNow: Bool = false) {
+        (self.block, self.from, self.isOfNow) = (block, from, isOfNow)
+    }
+
+    /// The blocks of Dark Sky and Pirate Weather.
+    static let darkSky = [ForecastBlock.currently, .hourly, .daily].map { ExpectedBlock($0, at: $0.rawValue) }
+
+    /// The blocks of Open-Meteo, which has interpolated minutes where it has no others.
+    static let openMeteo = [
+        ExpectedBlock(.currently, at: "current", isOfNow: true),
+        ExpectedBlock(.minutely, at: "minutely_15", isOfNow: true),
+        ExpectedBlock(.hourly, at: "hourly"), ExpectedBlock(.daily, at: "daily"),
+    ]
+
+    /// The blocks of WeatherKit, which has the next hour in some countries.
+    static let weatherKit = [
+        ExpectedBlock(.currently, at: "currentWeather", isOfNow: true), ExpectedBlock(.hourly, at: "forecastHourly"),
+        ExpectedBlock(.daily, at: "forecastDaily"),
+    ]
+
+    /// Notes the block as missing if the document has no point of it; a block that was left out for another reason is in the
+    /// report already.
+    func check(_ document: inout ForecastDocument, answering query: ForecastQuery) {
+        if document.has(block) || isOfNow && query.time != nil { return }
+        let name = block.rawValue
+        let isReported = document.drift.entries.contains { entry in
+            (entry.kind == .dropped || entry.kind == .missing)
+                && (entry.path == name || entry.path.hasPrefix(name + ".") || entry.from == from)
+        }
+        if !isReported { document.drift.noteMissing(name, from: from) }
     }
 }
 

@@ -30,6 +30,9 @@ public struct ForecastDocument: Sendable {
         if let query { try forecast.removeHollowParts(answering: query, &drift) }
         dialect.correct(&forecast, &drift)
         forecast.removeRepeatedAlerts(&drift)
+        if let query {
+            for block in dialect.blocks { block.check(&self, answering: query) }
+        }
         if defaults.expectsFields {
             for field in dialect.expected { field.check(&forecast, &drift) }
         }

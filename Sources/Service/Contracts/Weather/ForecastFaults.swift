@@ -5,7 +5,7 @@ import Records
 // Faults of times, which servers send as any number.
 extension Forecast {
     /// Times from the year 5138 on are in milliseconds: from 1973 to that year.
-    fileprivate static let milliseconds = 100_000_000_000.0.nextUp...100_000_000_000_000
+    static let milliseconds = 100_000_000_000.0.nextUp...100_000_000_000_000
 
     /// Times so close to 1970 stand for no time, unless all points are there.
     fileprivate static let epoch = (-86_400.0).nextUp..<86_400
@@ -200,6 +200,17 @@ extension Forecast {
         }
         if hasValues { return }
         var reader = RecordReader()
+        // Points without a time that can be read are no points: they need nothing else.
+        let untimed = drift.entries.first {
+            $0.kind == .dropped
+                && ($0.reason == .ambiguousDate || $0.reason == .invalid && $0.path.hasSuffix(".data[]"))
+        }
+        if let untimed {
+            reader.failDocument(
+                untimed.reason,
+                expected: "times in unix seconds or ISO 8601, such as 2026-11-29T18:00:00Z, at \(untimed.example)")
+            throw reader.failure(expected: "")
+        }
         let moment = query.time == nil ? "" : " of the requested time"
         reader.failDocument(
             .missing, expected: "a value\(moment) that the contract knows, beside the times of the points")

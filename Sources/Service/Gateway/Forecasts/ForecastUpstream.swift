@@ -93,7 +93,9 @@ final class ForecastUpstream: DocumentUpstream {
         let simpler = dialect.simplerTarget(than: target)
         func documentRequest(_ target: String, _ errors: ErrorReader) -> DocumentRequest {
             DocumentRequest(
-                to: upstream, at: place.address, place.kind, target: target, policy: place.policy,
+                to: upstream, at: place.address, place.kind, target: target,
+                // Coordinates and times begin so, and no other segment of any dialect does.
+                shownPath: { target.path { $0.first == "-" || $0.first?.isNumber == true } }, policy: place.policy,
                 deadline: place.deadline, errors: errors
             ) { [self, shaping = request.shaping, requires = request.requires] in
                 let document = try dialect.normalize($0.body, answering: asked, options: $1)

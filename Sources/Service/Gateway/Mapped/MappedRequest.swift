@@ -121,6 +121,9 @@ struct MappedRequest: Sendable {
         }
     }
 
+    /// The path as logs show it, without a client's values.
+    var shownPath: String { path.shown }
+
     /// The names of parameters and parts that the templates use.
     var usedNames: Set<String> {
         let templates = [path] + query.map(\.template) + headers.map(\.template)

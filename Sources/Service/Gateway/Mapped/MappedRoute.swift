@@ -156,6 +156,7 @@ struct MappedRoute: Sendable {
         ) { [rules] text, options in
             try rules.read(text, question.form, options) { _ in }.answer
         }
+        parts.countDrift(of: answer.drift, rules.readings, route: description.template.text)
         return await FetchPath.answer(
             parts.completed(answer), of: parts.documents, isComplete: parts.isComplete, source: parts.source,
             form(MappedForm.Key(route: description.name), explanation: question.form.explanation), to: fetch.call)

@@ -73,8 +73,8 @@ final class MappedUpstream: DocumentUpstream {
         }
         let errors = ErrorReader(fetch.error?.text ?? "", explain: { [fetch] in (fetch.message(in: $0.body), nil) })
         let request = DocumentRequest(
-            to: upstream, fetch.kind, target: filled.target, content: filled.content, policy: policy,
-            keptFields: keptFields, errors: errors
+            to: upstream, fetch.kind, target: filled.target, shownPath: { [fetch] in fetch.request.shownPath },
+            content: filled.content, policy: policy, keptFields: keptFields, errors: errors
         ) { [fetch] response, options in
             // The rules make the form while they read.
             let document = try fetch.document(response, question, options)

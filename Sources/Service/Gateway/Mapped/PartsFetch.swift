@@ -81,7 +81,7 @@ struct PartsFetch: Sendable {
             return .success(
                 PartAnswer(
                     name: part.name, pieces: requests.all.indices.compactMap { pieces[$0] }, isList: part.each != nil,
-                    dropped: requests.dropped))
+                    dropped: requests.dropped, isOptional: part.isOptional))
         }
     }
 

@@ -190,6 +190,34 @@ struct PartAnswers: Sendable {
         return ShapedDocument(body: answer.body, drift: drift, fields: fields)
     }
 
+    /// Counts the repairs of the documents that no former answer was made of, each at its upstream, with those repairs of the
+    /// `answer` that are about their parts, as the expressions of `readings` tell.
+    func countDrift(
+        of answer: DriftReport, _ readings: @autoclosure () -> [(expression: String, path: [String?])], route: String
+    ) {
+        var (counts, owners): ([String: (upstream: Upstream, drift: DriftReport)], [String: String]) = ([:], [:])
+        for part in parts {
+            for (index, piece) in part.pieces.enumerated() {
+                guard case .document(let document) = piece, document.takeCount() else { continue }
+                let upstream = document.upstream
+                counts[upstream.name, default: (upstream, DriftReport())].drift.merge(part.drift(of: document, index))
+                if owners[part.name] == nil { owners[part.name] = upstream.name }
+            }
+            if let owner = owners[part.name] { counts[owner]?.drift.merge(part.surplus) }
+        }
+        let places = counts.isEmpty || answer.isEmpty ? [] : readings()
+        for (name, count) in counts {
+            let own = answer.only { entry in
+                let place = entry.from ?? entry.path
+                let part = places.first { $0.expression == place }?.path.first ?? nil
+                return owners[part ?? String(place.prefix { $0 != "." && $0 != "[" })] == name
+            }
+            var drift = count.drift
+            drift.merge(own)
+            count.upstream.note(drift, route: route)
+        }
+    }
+
     /// The source of each part.
     var source: DocumentSource {
         var source = DocumentSource(dialect: "json")
@@ -214,6 +242,8 @@ struct PartAnswer: Sendable {
     let isList: Bool
     /// The number of values of `each` for which no request was made.
     var dropped = 0
+    /// Whether documents may be null, because the part is optional.
+    var isOptional = false
 
     /// The bytes of the part in the text of an answer.
     var size: Int { pieces.reduce(name.utf8.count + 6) { $0 + $1.body.count + 1 } }
@@ -245,11 +275,24 @@ struct PartAnswer: Sendable {
     var drift: DriftReport {
         var drift = DriftReport()
         for (index, piece) in pieces.enumerated() {
-            guard case .document(let document) = piece, !document.drift.isEmpty else { continue }
-            let (pattern, example) = isList ? ("\(name)[]", "\(name)[\(index)]") : (name, name)
-            drift.merge(document.drift.moved(under: pattern, example: example))
+            if case .document(let document) = piece { drift.merge(self.drift(of: document, index)) }
         }
+        drift.merge(surplus)
+        return drift
+    }
+
+    /// The values that were left out.
+    fileprivate var surplus: DriftReport {
+        var drift = DriftReport()
         drift.note(.dropped, .tooMany, pieces.count..<pieces.count + dropped, "\(name)[]")
+        return drift
+    }
+
+    /// The repairs of a document with their paths in the whole answer; a part that is null is missing, unless it is optional.
+    fileprivate func drift(of document: Answer, _ index: Int) -> DriftReport {
+        let (pattern, example) = isList ? ("\(name)[]", "\(name)[\(index)]") : (name, name)
+        var drift = document.drift.moved(under: pattern, example: example)
+        if !isOptional, document.body.elementsEqual("null".utf8) { drift.noteMissing(pattern, from: pattern) }
         return drift
     }
 

@@ -125,6 +125,16 @@ extension RequestTemplate {
             })
     }
 
+    /// The template as logs show it, such as `/stations/{station}`.
+    var shown: String {
+        parts.map { part in
+            switch part {
+            case .text(let text): text
+            case .expression(let expression): "{\(expression.text)}"
+            }
+        }.joined()
+    }
+
     /// Whether the text itself ends in a slash.
     var endsWithSlash: Bool {
         if case .text(let text)? = parts.last { text.hasSuffix("/") } else { false }

@@ -1,4 +1,5 @@
 import Store
+import EventLoop
 import HTTPCore
 import HTTPServer
 import JSONText
@@ -39,6 +40,8 @@ private struct ServiceHealth: Record {
 extension ServiceHealth {
     /// A certificate with less time than this is a warning.
     private static let shortTerm = 14 * 86_400
+    /// The time for which the loss of log lines is a warning.
+    private static let recent = Duration.seconds(600)
 
     init(_ figures: ServiceFigures) {
         self.init()
@@ -48,14 +51,30 @@ extension ServiceHealth {
             HealthCheck(.integer(figures.documents.bytes), "bytes", of: "used"),
             HealthCheck(.integer(figures.sources.maximumCacheBytes), "bytes", of: "limit"),
         ]
-        checks["log:droppedLines"] = figures.droppedLines.map { HealthCheck(.integer($1), "lines", of: $0) }
-        if let state = figures.sources.snapshot?.state {
-            let fault = state.fault.map { "It \($0)." }
-            checks["snapshot:written"] = [
-                HealthCheck(status: fault == nil ? .pass : .warn, time: state.written.map(timestamp), output: fault)
+        let now = figures.sources.registry.clock.now()
+        checks["log:droppedLines"] = figures.droppedLines.map { log, count, latest in
+            let isRecent = latest.map { now - $0 < Self.recent } ?? false
+            return HealthCheck(
+                .integer(count), "lines", of: log, status: isRecent ? .warn : .pass,
+                output: isRecent ? "Lines were lost in the last ten minutes." : nil)
+        }
+        if figures.sources.memoryLimit != nil {
+            let level = figures.sources.registry.memory.level
+            checks["memory:level"] = [
+                HealthCheck(
+                    .string("\(level)"), status: level == .short ? .warn : .pass,
+                    output: level == .short ? "Requests that the cache cannot answer are refused." : nil)
             ]
         }
         // The listeners for clients may show the checks, so addresses, reasons and faults are in the log and in `/-/config`.
+        for file in figures.files {
+            let state = file.state
+            checks["\(file.name):written"] = [
+                HealthCheck(
+                    status: state.fault == nil ? .pass : .warn, time: state.written.map(timestamp),
+                    output: state.fault.map { "It \($0)." })
+            ]
+        }
         if let shared = figures.shared {
             checks["shared:quotas"] = [
                 HealthCheck(

@@ -34,22 +34,28 @@ public enum OperationsClient {
     }
 
     /// Asks the service at `url`, without a path, for the patterns of drift of the last time `since`, such as `24h`, or of
-    /// all times.
-    public static func drift(_ url: String, since: String?) async throws -> Answer {
-        let target = ControlRoutes.driftPath + (since.map { "?since=" + PercentCoding.encode($0) } ?? "")
+    /// all times; with `new`, for those alone that came after the baseline, in that time.
+    public static func drift(_ url: String, since: String?, new: String? = nil) async throws -> Answer {
+        let query = [("since", since), ("new", new)].compactMap { name, value in
+            value.map { "\(name)=\(PercentCoding.encode($0))" }
+        }
+        let target = ControlRoutes.driftPath + (query.isEmpty ? "" : "?") + query.joined(separator: "&")
         return try await report(url, target) { (summary: DriftSummary) in
             if summary.patterns.isEmpty { return "no drift" }
             let rest = summary.unlistedDocuments
-            return summary.table.text + (rest > 0 ? "\nand further patterns in \(rest) documents" : "")
+            return summary.table.text() + (rest > 0 ? "\nand further patterns in \(rest) documents" : "")
         }
     }
 
     /// Asks the service at `url`, without a path, for its state.
     public static func status(_ url: String) async throws -> Answer {
         try await report(url, StatusRoutes.path) { (status: ServiceStatus) in
-            status.tables.map { "\($0.title)\n\($0.text)" }.joined(separator: "\n\n")
+            status.tables.map { "\($0.title)\n\($0.text(width: terminalWidth))" }.joined(separator: "\n\n")
         }
     }
+
+    /// The columns of a table for people, who cannot read lines that a terminal breaks.
+    private static let terminalWidth = 160
 
     private static func report<Report: Record>(
         _ url: String, _ target: String, _ text: (Report) -> String

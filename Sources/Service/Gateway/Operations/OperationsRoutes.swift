@@ -91,25 +91,29 @@ struct ControlRoutes: Sendable {
     private static let since = Parameter(
         "since", ParameterType.seconds, orElse: "all patterns",
         "Only patterns that a document had in this time until now.", example: "24h")
+    private static let news = Parameter(
+        "new", ParameterType.seconds, orElse: "all patterns",
+        "Only patterns that came after the baseline, and were seen first in this time until now.", example: "24h")
 
     static let driftDescription = {
         var description = RouteDescription(
             "drift", driftPath, tag: "operations", "The drift of the upstreams' documents",
             answer: RouteDescription.Answer(mediaType) { DriftSummary.schema(in: &$0) })
-        (description.parameters, description.problems) = ([since.spec], [.invalidParameters])
+        (description.parameters, description.problems) = ([since.spec, news.spec], [.invalidParameters])
         description.isProbe = true
         return description
     }()
 
     /// What the documents of upstreams needed to be repaired, and since when.
     private var drift: Route {
-        Route(Self.driftDescription) { call throws(Problem) in
+        Route(Self.driftDescription) { (call) throws(Problem) -> (since: Int?, news: Int?) in
             var parameters = call.parameters
-            let seconds = parameters.read(Self.since)
+            let (since, news) = (parameters.read(Self.since), parameters.read(Self.news))
             try parameters.finish()
-            return seconds
-        } respond: { [registry] seconds, _ throws(Problem) in
-            Response(registry.drift.summary(since: seconds), Self.mediaType, .ok, dates: .iso8601)
+            return (since, news)
+        } respond: { [registry] (times: (since: Int?, news: Int?), _) throws(Problem) -> Response in
+            let summary = registry.drift.summary(since: times.since, news: times.news)
+            return Response(summary, Self.mediaType, .ok, dates: .iso8601)
         }
     }
 

@@ -86,16 +86,22 @@ struct ServiceFigures: Sendable {
     /// The memory of the container in use; nil without a limit.
     var memoryUsed: Int? { sources.memoryLimit.map { _ in sources.registry.memory.used } }
 
-    /// The lines that each log has lost.
-    var droppedLines: [(log: String, count: Int)] {
-        [("service", sources.log.droppedLines), ("access", sources.accessLog?.droppedLines ?? 0)]
+    /// The files that outlive the process.
+    var files: [FileWrites] { [sources.registry.quotaWrites].compactMap(\.self) + (sources.snapshot?.files ?? []) }
+
+    /// The lines that each log has lost, and when it has lost the last one.
+    var droppedLines: [(log: String, count: Int, latest: MonotonicTime?)] {
+        [("service", sources.log.writer), ("access", sources.accessLog)].map { name, writer in
+            (name, writer?.droppedLines ?? 0, writer?.latestDrop)
+        }
     }
 
     /// All metrics, in their order; those of a room are in the table of the type that knows the facts.
     static let table: [Figure<ServiceFigures>] =
         RequestFigures.table.of { $0.requests } + UpstreamFigures.table.of { $0.upstreams }
         + SharedReplicas.table.of { $0.sources.registry.shared } + RedisStore.table.of { $0.sources.shared }
-        + DriftBook.table.of { $0.sources.registry.drift } + own + ProcessMetrics.table.of { $0.process }
+        + DriftBook.table.of { $0.sources.registry.drift } + FileWrites.table.of { $0.files } + own
+        + ProcessMetrics.table.of { $0.process }
 
     private static let own: [Figure<ServiceFigures>] = [
         Figure(
@@ -115,10 +121,11 @@ struct ServiceFigures: Sendable {
             "weir_memory_shed_total", .counter, "Requests to upstreams that were refused for lack of memory.",
             value: { $0.shed }),
         Figure(
-            "weir_log_dropped_lines_total", .counter, ["log"], "Log lines that a slow reader did not take.",
+            "weir_log_dropped_lines_total", .counter, ["log"],
+            "Log lines that a slow reader or a full disk did not take.",
             note: "The logs are `service` and `access`."
-        ) { figures in figures.droppedLines.map { FigureSample($1, $0) } },
-        ProcessMetrics.build.of { _ in weirVersion },
+        ) { figures in figures.droppedLines.map { FigureSample($0.count, $0.log) } },
+        ProcessMetrics.build.of { _ in (weirVersion, ProcessMetrics.digest, ProcessMetrics.commit) },
         Figure("weir_configuration_hash_info", .info, ["hash"], "The digest of the settings in use.") { figures in
             [FigureSample(1, figures.configuration.report.hash)]
         },

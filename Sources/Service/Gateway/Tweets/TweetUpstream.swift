@@ -53,7 +53,8 @@ struct TweetUpstream: DocumentUpstream {
             guard let lookup = dialect.lookup(for: query, endpoint: endpoint) else { continue }
             do throws(FetchFailure) {
                 let (user, isRemembered) = try await upstream.lookUp(
-                    .lookup, lookup.target, beside: policy, errors, isNew: isNew, in: context
+                    .lookup, lookup.target, shownPath: { query.shownPath(of: lookup.target) }, beside: policy, errors,
+                    isNew: isNew, in: context
                 ) { try lookup.user($0.body, $1, dialect) }
                 state.lookup = endpoint
                 return FoundUser(lookup: lookup, query: lookup.resolved(by: user), isRemembered: isRemembered)
@@ -96,7 +97,10 @@ struct TweetUpstream: DocumentUpstream {
     ) async throws(FetchFailure) -> Answer {
         let (dialect, hasKey) = (dialect, hasKey)
         let target = dialect.target(for: asked, vocabulary: vocabulary)
-        let request = DocumentRequest(to: upstream, asked.kind, target: target, policy: policy, errors: errors) {
+        let request = DocumentRequest(
+            to: upstream, asked.kind, target: target, shownPath: { asked.shownPath(of: target) }, policy: policy,
+            errors: errors
+        ) {
             let link = $0.headers["Link"]
             let document = try dialect.normalize(
                 $0.body, answering: asked, link: link, hasKey: hasKey, options: $1)
@@ -136,6 +140,18 @@ extension RequestKind {
 }
 
 extension TweetQuery {
+    /// Returns the path of a target for the query as logs name it: without the id, the name or the hashtag.
+    fileprivate func shownPath(of target: String) -> String {
+        let value =
+            switch self {
+            case .tweet(let value), .timeline(let value, _, _), .search(let value, _, _): value
+            }
+        return target.path { segment in
+            let text = PercentCoding.decodeLeniently(String(segment))
+            return text == value || "#" + text == value
+        }
+    }
+
     fileprivate var kind: RequestKind {
         switch self {
         case .tweet: .tweet

@@ -4,7 +4,6 @@ import Dispatch
 import EventLoop
 import HTTPClient
 package import HTTPCore
-import Synchronization
 
 /// The file that keeps the documents of the cache over restarts.
 ///
@@ -19,19 +18,10 @@ package final class DocumentSnapshot: Sendable {
     private let cache: DocumentCache
     private let drift: DriftBook
     private let driftFile: DriftBook.File
+    private let writes: FileWrites
     private let log: Log
-    private let clock: Clock
     private let queue = DispatchQueue(label: "weir.snapshot")
     private let interval: DispatchTimeInterval
-    private let latest = Mutex(State())
-
-    /// How the latest write ended.
-    package struct State: Sendable {
-        /// When the file was written last, in unix seconds.
-        package var written: Int?
-        /// Why the file cannot be written, to follow "it"; nil if it can.
-        package var fault: String?
-    }
 
     /// The file at `path` for the documents of `cache`, written every `seconds`, and the one beside it for `drift`.
     ///
@@ -46,11 +36,12 @@ package final class DocumentSnapshot: Sendable {
             ifShared: "Another process writes its own documents there. Give each process a file.", log)
         self.drift = drift
         driftFile = drift.file(besideSnapshot: path)
-        (self.cache, self.log, self.clock, interval) = (cache, log, clock, .seconds(seconds))
+        (self.cache, self.log, interval) = (cache, log, .seconds(seconds))
+        writes = FileWrites("snapshot", path: path, "documents not saved", log: log, clock: clock)
     }
 
-    /// How the latest write ended.
-    package var state: State { latest.withLock { $0 } }
+    /// How the writes of the snapshot and of the drift have ended.
+    package var files: [FileWrites] { [writes, driftFile.writes] }
 
     /// Puts the documents of the file into the cache; `policy` returns how the documents of an upstream at an address are
     /// kept, or nil if it is none of the configuration.
@@ -90,14 +81,9 @@ package final class DocumentSnapshot: Sendable {
                     if let record = document.encoded { try writer.append(record) }
                 }
             }
-            latest.withLock { $0 = State(written: clock.seconds) }
+            writes.noteSuccess()
         } catch {
-            let isKnown = latest.withLock { state in
-                defer { state.fault = "\(error)" }
-                return state.fault != nil
-            }
-            if isKnown { return }
-            log.write(.warning, "documents not saved", ["file": file.path, "detail": "it \(error)"])
+            writes.noteFailure("it \(error)", fault: "\(error)")
         }
     }
 }

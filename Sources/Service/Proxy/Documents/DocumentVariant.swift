@@ -17,6 +17,7 @@ final class DocumentVariant: Sendable {
     /// Whether an answer has the field Expires.
     let sendsExpires: Bool
     private let compressed = Mutex<[ContentCoding: Compressed]>([:])
+    private let uncounted: Atomic<Bool>
 
     private enum Compressed {
         case body([UInt8])
@@ -33,7 +34,10 @@ final class DocumentVariant: Sendable {
     private static let overhead = 2048
 
     /// The document in a form; what is kept takes up no spare room.
-    init(_ document: ShapedDocument, _ form: AnswerForm, isKept: Bool) {
+    ///
+    /// `isUncounted` says that the first answer made of this part counts its repairs.
+    init(_ document: ShapedDocument, _ form: AnswerForm, isKept: Bool, isUncounted: Bool = false) {
+        uncounted = Atomic(isUncounted)
         body = isKept ? document.body.withoutSpareRoom : document.body
         var headers = [(name: "Content-Type", value: "application/json")]
         if !document.drift.isEmpty { headers.append(("Weir-Drift", document.drift.summary)) }
@@ -51,6 +55,9 @@ final class DocumentVariant: Sendable {
         }
         (self.repaired, self.dropped) = (repaired, dropped)
     }
+
+    /// Returns true once if the repairs of the part are still to be counted.
+    func takeCount() -> Bool { uncounted.exchange(false, ordering: .relaxed) }
 
     /// The representation of an answer with this body, whose document was changed at `lastModified`, in unix seconds.
     func representation(lastModified: Int?) -> Representation {

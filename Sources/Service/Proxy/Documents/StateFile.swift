@@ -3,7 +3,7 @@ import EventLoop
 import JSONText
 import Records
 import Synchronization
-import Operations
+package import Operations
 
 /// A file that keeps a state over restarts, as JSON: it is read once, and replaced as a whole, so it is readable whenever the
 /// process ends.
@@ -11,16 +11,14 @@ final class StateFile<Content: FieldValue>: Sendable {
     private struct State {
         var isScheduled = false
         var lastWrite: MonotonicTime?
-        var hasFailed = false
     }
 
     /// What the file had when it was opened; nil if there was none, or if it had something else.
     let content: Content?
+    let writes: FileWrites
     private let path: String
-    private let messages: StateFileMessages
     /// Nil without `ifShared`, if another process uses the file, too, or if it cannot be locked.
     private let lock: FileLock?
-    private let log: Log
     private let clock: Clock
     private let queue = DispatchQueue(label: "weir.state")
     private let state = Mutex(State())
@@ -32,7 +30,8 @@ final class StateFile<Content: FieldValue>: Sendable {
         path: String, maximumBytes: Int, _ messages: StateFileMessages, keepsUnread: Bool, log: Log, clock: Clock,
         read: (JSONNode) throws -> Content
     ) {
-        (self.path, self.messages, self.log, self.clock) = (path, messages, log, clock)
+        (self.path, self.clock) = (path, clock)
+        writes = FileWrites(messages.file, path: path, messages.unwritten, log: log, clock: clock)
         var content: Content?
         do {
             let bytes = try FileContents.read(path: path, limit: maximumBytes)
@@ -72,25 +71,77 @@ final class StateFile<Content: FieldValue>: Sendable {
         // Before the snapshot: what changes during the write is in the next one.
         state.withLock { ($0.isScheduled, $0.lastWrite) = (false, clock.now()) }
         guard let content = snapshot() else { return true }
-        var failure: (any Error)?
         do {
             let text = JSONWriter.bytes(expecting: 4096) { content.write(to: &$0) }
             try FileContents.replace(path: path, with: text + [UInt8(ascii: "\n")])
         } catch {
-            failure = error
+            let fault = (error as? SystemError).map { "cannot be written: \($0.reason)" }
+            writes.noteFailure("\(error)", fault: fault ?? "\(error)")
+            return false
         }
-        let isNew = state.withLock { state in
-            defer { state.hasFailed = failure != nil }
-            return failure != nil && !state.hasFailed
-        }
-        if isNew, let failure { log.write(.warning, messages.unwritten, ["file": path, "detail": "\(failure)"]) }
-        return failure == nil
+        writes.noteSuccess()
+        return true
     }
+}
+
+/// How the writes of a file that outlives the process have ended: for health, metrics and the log.
+package final class FileWrites: Sendable {
+    package struct State: Sendable {
+        /// When the file was written last, in unix seconds.
+        package var written: Int?
+        /// Why the latest write has failed, to follow "it", without addresses; nil if it has not.
+        package var fault: String?
+        package var failures = 0
+    }
+
+    /// The name in metrics and checks: `quotas`, `drift` or `snapshot`.
+    package let name: String
+    private let path: String, message: String
+    private let log: Log
+    private let clock: Clock
+    private let latest = Mutex(State())
+
+    /// No writes yet of the file at `path`; the log gets `message` when writes begin to fail.
+    init(_ name: String, path: String, _ message: String, log: Log, clock: Clock) {
+        (self.name, self.path, self.message, self.log, self.clock) = (name, path, message, log, clock)
+    }
+
+    /// How the writes have ended.
+    package var state: State { latest.withLock { $0 } }
+
+    func noteSuccess() { latest.withLock { ($0.written, $0.fault) = (clock.seconds, nil) } }
+
+    /// Notes a write that has failed, and writes `detail` to the log if the write before has not.
+    func noteFailure(_ detail: String, fault: String) {
+        let isNew = latest.withLock { state in
+            state.failures += 1
+            defer { state.fault = fault }
+            return state.fault == nil
+        }
+        if isNew { log.write(.warning, message, ["file": path, "detail": detail]) }
+    }
+
+    /// The metrics of several files.
+    package static let table: [Figure<[FileWrites]>] = [
+        Figure(
+            "weir_file_last_success_timestamp_seconds", .gauge, ["file"],
+            "When a file was written last, in seconds since 1970; absent before the first time.",
+            note: """
+                The files are `quotas` (`fetching.quotaFile`), `snapshot` (`cache.snapshotFile`) and `drift`, which is beside it. \
+                Quotas and drift are written when they have changed.
+                """
+        ) { files in files.compactMap { file in file.state.written.map { FigureSample($0, file.name) } } },
+        Figure("weir_file_failures_total", .counter, ["file"], "Writes of a file that have failed.") { files in
+            files.map { FigureSample($0.state.failures, $0.name) }
+        },
+    ]
 }
 
 /// What the log says of a file: that it cannot be read or not be written, and, of one with a lock, that it is shared.
 struct StateFileMessages: Sendable {
     let name: String, unread: String, unwritten: String
+    /// The name in metrics and checks.
+    let file: String
     var ifShared: String?
 }
 

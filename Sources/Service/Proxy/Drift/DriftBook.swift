@@ -5,7 +5,8 @@ package import Operations
 /// The drift of the documents of all upstreams over time.
 ///
 /// A document counts once: when it has arrived and is read, and not when the cache answers with it or when it is shaped
-/// in another form. The first document of an upstream and a route is the baseline; a pattern that comes later is logged.
+/// in another form. A part of an answer counts with the first answer that is made of it. The first document of an upstream
+/// and a route is the baseline; a pattern that comes later is news, and logged.
 package final class DriftBook: Sendable {
     /// The most patterns that are kept; upstreams whose keys are data could send any number.
     package static let maximumPatterns = 500
@@ -24,11 +25,13 @@ package final class DriftBook: Sendable {
     fileprivate struct Series: Hashable {
         let source: DriftSource
         let kind: String, path: String
+
+        init(_ key: Key) { (source, kind, path) = (key.source, key.kind, key.path) }
     }
 
     fileprivate struct State {
         var patterns: [Key: DriftPattern] = [:]
-        /// The documents since the start by series, and those with patterns that have none.
+        /// The documents since the start by series, 0 for those of the file, and those with patterns that have none.
         var documents: [Series: Int] = [:], others = 0
         /// The upstreams and routes whose baseline is known.
         var sources: Set<DriftSource> = []
@@ -60,12 +63,20 @@ package final class DriftBook: Sendable {
         }
     }
 
-    /// Returns the patterns that were seen in the last `seconds`, or ever, the latest one first.
-    package func summary(since seconds: Int? = nil) -> DriftSummary {
-        let earliest = seconds.map { Double(clock.seconds - $0) } ?? 0
+    /// Returns the patterns that were seen in the last `seconds`, or ever, the latest one first; with `news`, those alone that
+    /// came after the baseline and were seen first in the last `news` seconds.
+    package func summary(since seconds: Int? = nil, news: Int? = nil) -> DriftSummary {
+        let now = clock.seconds
+        func isWithin(_ seconds: Int?, _ time: UnixSeconds) -> Bool {
+            seconds.map { time.seconds >= Double(now - $0) } ?? true
+        }
         var summary = DriftSummary()
         (summary.patterns, summary.unlistedDocuments) = state.withLock { state in
-            (state.patterns.values.filter { $0.last.seconds >= earliest }, state.others)
+            let patterns = state.patterns.values.filter { pattern in
+                isWithin(seconds, pattern.last) && isWithin(news, pattern.first)
+                    && (news == nil || pattern.news == true)
+            }
+            return (patterns, state.others)
         }
         summary.patterns.sort { left, right in
             left.last != right.last
@@ -76,26 +87,38 @@ package final class DriftBook: Sendable {
         return summary
     }
 
-    /// The metric.
+    /// The metrics.
     package static let table: [Figure<DriftBook>] = [
         Figure(
             "weir_drift_total", .counter, ["upstream", "route", "kind", "path"],
             "Documents of upstreams with a kind of drift at a path.",
             note: """
                 A document counts once, when it has arrived, and not when the cache answers. The [kinds](api.md#drift) are \
-                those of reports. `route` is the one for which the document was fetched. Patterns beyond \
-                \(maximumPatterns) share the series with the `path` `_OTHER`.
+                those of reports. `route` is the one for which the document was fetched. Patterns that \
+                `<snapshotFile>.drift` has start at 0. Patterns beyond \(maximumPatterns) share the series with the `path` \
+                `_OTHER`.
                 """
         ) { book in
             let (documents, others) = book.state.withLock { ($0.documents, $0.others) }
-            let sorted = documents.sorted { left, right in
-                (left.key.source.upstream, left.key.source.route, left.key.path, left.key.kind)
-                    < (right.key.source.upstream, right.key.source.route, right.key.path, right.key.kind)
-            }
-            return sorted.map { FigureSample($1, $0.source.upstream, $0.source.route, $0.kind, $0.path) }
-                + (others > 0 ? [FigureSample(others, "", "", "", "_OTHER")] : [])
-        }
+            return samples(documents) + (others > 0 ? [FigureSample(others, "", "", "", "_OTHER")] : [])
+        },
+        Figure(
+            "weir_drift_first_seen_timestamp_seconds", .gauge, ["upstream", "route", "kind", "path"],
+            "When drift that came after the baseline was seen first, in unix seconds.",
+            note: "Of several reasons for the same kind at a path, the latest one counts. The baseline has no series."
+        ) { book in
+            let news = book.state.withLock { $0.patterns.filter { $0.value.news == true } }
+            return samples(Dictionary(news.map { (Series($0), $1.first.seconds) }, uniquingKeysWith: max))
+        },
     ]
+
+    private static func samples(_ values: [Series: some FigureValue]) -> [FigureSample] {
+        let sorted = values.sorted { left, right in
+            (left.key.source.upstream, left.key.source.route, left.key.path, left.key.kind)
+                < (right.key.source.upstream, right.key.source.route, right.key.path, right.key.kind)
+        }
+        return sorted.map { FigureSample($1, $0.source.upstream, $0.source.route, $0.kind, $0.path) }
+    }
 }
 
 // Saving and restoring.
@@ -118,7 +141,8 @@ extension DriftBook {
     func file(besideSnapshot path: String) -> File {
         File(
             path: path + ".drift", maximumBytes: 4 << 20,
-            StateFileMessages(name: "drift", unread: "drift not restored", unwritten: "drift not saved"),
+            StateFileMessages(
+                name: "drift", unread: "drift not restored", unwritten: "drift not saved", file: "drift"),
             keepsUnread: false, log: log, clock: clock
         ) { try Content.read($0).record }
     }
@@ -141,6 +165,7 @@ extension DriftBook {
                     source: DriftSource(pattern.upstream, pattern.route), kind: pattern.kind, reason: pattern.reason,
                     path: pattern.path, from: pattern.from)
                 state.patterns[key] = pattern
+                state.documents[Series(key), default: 0] += 0
             }
         }
     }
@@ -168,12 +193,12 @@ extension DriftBook.State {
                     hasOthers = true
                     continue
                 }
-                let pattern = DriftPattern(key, example: entry.example, now: now)
+                let pattern = DriftPattern(key, example: entry.example, now: now, news: isBaseline ? nil : true)
                 patterns[key] = pattern
                 if !isBaseline, takeLine(now) { news.append(pattern) }
             }
             patterns[key]?.count(entry.count, now: now)
-            counted.insert(DriftBook.Series(source: source, kind: key.kind, path: key.path))
+            counted.insert(DriftBook.Series(key))
         }
         for series in counted { documents[series, default: 0] += 1 }
         if hasOthers { others += 1 }
@@ -189,10 +214,10 @@ extension DriftBook.State {
 }
 
 extension DriftPattern {
-    fileprivate init(_ key: DriftBook.Key, example: String, now: Int) {
+    fileprivate init(_ key: DriftBook.Key, example: String, now: Int, news: Bool?) {
         (upstream, route) = (key.source.upstream, key.source.route)
         (kind, reason, path, from) = (key.kind, key.reason, key.path, key.from)
-        (self.example, first) = (example, UnixSeconds(Double(now)))
+        (self.example, self.news, first) = (example, news, UnixSeconds(Double(now)))
     }
 
     /// Counts a document with `count` repairs.

@@ -4,7 +4,7 @@ package import Records
 package struct DriftPattern: Record {
     /// The fields; see ``schema``.
     package var upstream = "", route = "", kind = "", reason = "", path = "", from = ""
-    package var first = UnixSeconds(0), last = UnixSeconds(0), documents = 0, values = 0, example = ""
+    package var first = UnixSeconds(0), last = UnixSeconds(0), documents = 0, values = 0, example = "", news: Bool?
 
     package init() {}
 
@@ -21,6 +21,7 @@ package struct DriftPattern: Record {
         Field(\.documents, .note("The number of documents with the pattern."))
         Field(\.values, .note("The number of repairs in all of the documents."))
         Field(\.example, .note("The path of the first of the repairs."))
+        Field(\.news, .note("True for a pattern that came after the baseline; absent for one of the baseline."))
     }
 }
 

@@ -263,6 +263,7 @@ extension UpstreamLimits {
                 path: path, maximumBytes: 1 << 20,
                 StateFileMessages(
                     name: "quota file", unread: "quota file not read", unwritten: "quota file not written",
+                    file: "quotas",
                     ifShared: "Another process writes its own counts there. Give each process a file."),
                 keepsUnread: true, log: log, clock: clock
             ) { root in

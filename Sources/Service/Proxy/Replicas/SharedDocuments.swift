@@ -9,7 +9,8 @@ import Operations
 extension SharedReplicas {
     /// The result of a look into the store for a document.
     enum Look {
-        case document(CachedDocument)
+        /// A document; whether it is newer than those that are known, and whether it ends the path.
+        case document(CachedDocument, isNew: Bool, serves: Bool)
         case nothing
         /// The store does not answer, or no replica keeps answers to this request.
         case alone
@@ -27,7 +28,9 @@ extension SharedReplicas {
     private static let overhead = 1 << 16
 
     /// Looks for the document of a fetch, and reads it as a response of the upstream is read.
-    nonisolated(nonsending) func look(_ key: String, _ fetch: Fetch) async -> Look {
+    ///
+    /// `seen` is when the latest document of the store was received, in unix seconds; after a wait, a newer one will do.
+    nonisolated(nonsending) func look(_ key: String, _ fetch: Fetch, seen: Int?, hasWaited: Bool) async -> Look {
         guard let policy = fetch.request.policy else { return .nothing }
         let shard = fetch.context.shard
         let answer = await ask(try await store.value(key, on: shard))
@@ -37,11 +40,16 @@ extension SharedReplicas {
         @Sendable func read() -> SharedValue? { SharedValue(bytes, key, policy: policy, maximumBytes: limit) }
         let value = bytes.count < Upstream.largeDocument / 4 ? read() : await WorkPool.run({ read() })
         if case .uncacheable? = value { return .alone }
-        if case .answer(let record, let freshness, let absence)? = value,
-            let (content, failure) = await content(of: record, absence: absence, fetch)
-        {
-            return .document(
-                CachedDocument(fetch.request.key, content, freshness, policy, failure: failure, isFromStore: true))
+        if case .answer(let record, let freshness, let absence)? = value {
+            let isNew = fetch.hasNothing(asNewAs: freshness) && seen.map { $0 < freshness.responseTime } ?? true
+            // As in a flight, a document that was written after the start of the fetch will do.
+            let serves = fetch.accepts(freshness) || (isNew && hasWaited)
+            // The drift of a stale document, which nobody gets, has been counted by the replica that fetched it.
+            if let (content, failure) = await content(of: record, absence: absence, fetch, counts: serves) {
+                let document = CachedDocument(
+                    fetch.request.key, content, freshness, policy, failure: failure, isFromStore: true)
+                return .document(document, isNew: isNew, serves: serves)
+            }
         }
         note(.corrupt)
         return .nothing
@@ -49,7 +57,7 @@ extension SharedReplicas {
 
     /// Returns the document in a record, or the upstream's answer that there is none; nil if the upstream's documents differ.
     nonisolated(nonsending) private func content(
-        of record: DocumentRecord, absence: Int?, _ fetch: Fetch
+        of record: DocumentRecord, absence: Int?, _ fetch: Fetch, counts: Bool
     ) async -> (content: DocumentContent, failure: FetchFailure?)? {
         if let absence {
             let message = record.body.isEmpty ? nil : String(decoding: record.body, as: UTF8.self)
@@ -60,7 +68,7 @@ extension SharedReplicas {
         let content = try? await fetch.upstream.reading(response.body.count, fetch.context) {
             limit throws(FetchFailure) in
             let read = try fetch.read(response, fetch.upstream.credentials.current.scrubber, limit)
-            return ShapeStage.shaped(read, in: response, fetch)
+            return ShapeStage.shaped(read, in: response, fetch, counts: counts)
         }
         return content.map { ($0, nil) }
     }

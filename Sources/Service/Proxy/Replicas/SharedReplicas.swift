@@ -90,7 +90,8 @@ public final class SharedReplicas: Sendable {
             note: """
                 Events of [documents](scaling.md): `hit`, `stale` (of another replica, and had to be validated), `miss`, \
                 `corrupt`, `written`, `too_large`; of leases: `lease_granted`, `lease_held` (by another replica); of quotas: \
-                `allotted`, `spent`. `fault`: the store did not answer. Absent without `shared`.
+                `allotted`, `spent`. `fault`: the store was asked and did not answer; while it is known to be away, nobody asks. \
+                Absent without `shared`.
                 """
         ) { replicas in replicas.events.map { FigureSample($1, $0.rawValue) } }
     ]

@@ -40,6 +40,9 @@ package struct Answer: Sendable {
     /// The repairs of the document, if the form keeps them.
     package var drift: DriftReport { form?.drift ?? DriftReport() }
 
+    /// Returns true for the first answer that is made of this part, which counts its repairs.
+    package func takeCount() -> Bool { form?.takeCount() ?? false }
+
     /// Returns the answer in the form of the fetch: one that was made before, or one that is made of the kept response.
     ///
     /// A document that does not suit the form is a failure of the upstream: the next upstream may have another.

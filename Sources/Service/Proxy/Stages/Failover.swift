@@ -60,7 +60,7 @@ package struct Failover: Sendable {
                 if Task.isCancelled || error.isCancellation { throw problem }
                 problems.append(problem)
                 // A failure that is remembered was logged when it occurred.
-                if !error.isLoggedElsewhere, note?.isHit != true { log(problem, of: candidate.upstream.name, call) }
+                if !error.isLoggedElsewhere, note?.isHit != true { log(problem, error, of: candidate.upstream, call) }
                 if deadline.hasPassed(at: clock.now()) {
                     problems = [UpstreamProblem.deadlinePassed(after: problem)]
                     break
@@ -78,12 +78,13 @@ package struct Failover: Sendable {
         }
     }
 
-    private func log(_ problem: Problem, of upstream: String, _ call: ClientCall) {
+    private func log(_ problem: Problem, _ failure: FetchFailure, of upstream: Upstream, _ call: ClientCall) {
+        guard let count = upstream.state.failures(with: failure, now: call.context.clock.now()) else { return }
         log.write(
             .warning, "upstream failed",
             [
-                "route": call.route?.template ?? "", "upstream": upstream, "status": problem.status.code,
-                "detail": problem.detail,
+                "route": call.route?.template ?? "", "upstream": upstream.name, "status": problem.status.code,
+                "detail": problem.detail, "count": count > 1 ? count : nil,
             ])
     }
 

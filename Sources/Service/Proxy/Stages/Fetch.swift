@@ -67,6 +67,8 @@ package final class DocumentRequest: Sendable {
     /// The path and query; `{key}` marks the position of a key in the path.
     package let target: String
     let content: RequestContent
+    /// Returns the path as logs name it, without a client's values.
+    let shownPath: @Sendable () -> String
     /// What the cache knows the document by, if it is kept.
     package let key: DocumentKey
     /// How the document is kept; nil if it is not.
@@ -82,13 +84,17 @@ package final class DocumentRequest: Sendable {
     private static let usualFields: Set<String> = ["link"]
 
     /// A request to `upstream`, at its own address and with its own deadline unless others are given.
+    ///
+    /// `shownPath` returns the path as logs name it; without it, the path of `target` has no values of a client.
     package init(
         to upstream: Upstream, at address: UpstreamAddress? = nil, _ kind: RequestKind, target: String,
-        content: RequestContent = .none, policy: CachePolicy?, deadline: Duration? = nil,
+        shownPath: (@Sendable () -> String)? = nil, content: RequestContent = .none, policy: CachePolicy?,
+        deadline: Duration? = nil,
         keptFields: Set<String>? = nil, errors: ErrorReader,
         read: @escaping @Sendable (IncomingResponse, JSONOptions) throws -> ReadDocument
     ) {
         (self.upstream, self.kind, self.target, self.content) = (upstream, kind, target, content)
+        self.shownPath = shownPath ?? { target.path { _ in false } }
         (self.policy, self.deadline) = (policy, deadline ?? upstream.deadline)
         (self.keptFields, self.errors, self.read) = (keptFields ?? Self.usualFields, errors, read)
         let address = address ?? upstream.address

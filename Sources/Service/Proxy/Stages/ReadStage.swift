@@ -191,11 +191,13 @@ extension Upstream {
     ///
     /// `isNew` asks for a response that no cache has. If the upstream fails, a stale response serves.
     package nonisolated(nonsending) func lookUp<Value: Sendable>(
-        _ kind: RequestKind, _ target: String, beside policy: CachePolicy?, _ errors: ErrorReader, isNew: Bool = false,
-        in context: FetchContext, _ read: @escaping @Sendable (IncomingResponse, JSONOptions) throws -> Value
+        _ kind: RequestKind, _ target: String, shownPath: (@Sendable () -> String)? = nil, beside policy: CachePolicy?,
+        _ errors: ErrorReader, isNew: Bool = false, in context: FetchContext,
+        _ read: @escaping @Sendable (IncomingResponse, JSONOptions) throws -> Value
     ) async throws(FetchFailure) -> (value: Value, isRemembered: Bool) {
         let request = DocumentRequest(
-            to: self, kind, target: target, policy: cache.map { _ in .lookups(beside: policy) }, errors: errors
+            to: self, kind, target: target, shownPath: shownPath, policy: cache.map { _ in .lookups(beside: policy) },
+            errors: errors
         ) { response, options in
             _ = try read(response, options)
             return .formless

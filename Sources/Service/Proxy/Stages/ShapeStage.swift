@@ -14,16 +14,20 @@ enum ShapeStage {
         return Answer(document, of: fetch.upstream, fetch.cacheOutcome, fetch.form.flatMap { content.variant($0.key) })
     }
 
-    /// Returns the response of a fetch with the document in the client's form, which counts as read for the first time.
-    static func shaped(_ read: ReadDocument?, in whole: IncomingResponse, _ fetch: Fetch) -> DocumentContent {
+    /// Returns the response of a fetch with the document in the client's form; if it `counts`, it is read for the first time.
+    static func shaped(
+        _ read: ReadDocument?, in whole: IncomingResponse, _ fetch: Fetch, counts: Bool = true
+    ) -> DocumentContent {
         let (request, isKept) = (fetch.request, fetch.request.policy != nil)
         let response = whole.keeping(request.keptFields)
         guard let form = fetch.form, let read else { return DocumentContent(response) }
         let shaped = read.shape()
-        // Here alone: a kept document is read again for each new form.
-        request.upstream.drift.note(shaped.drift, upstream: request.upstream.name, route: fetch.context.route)
+        // A kept document is read again for each new form. A part counts with the answer that is made of it.
+        let isPart = form.keepsDrift
+        if counts, !isPart { request.upstream.note(shaped.drift, route: fetch.context.route) }
         if form.isExplained { return DocumentContent(response, isKept: isKept) }
-        return DocumentContent(response, (form.key, DocumentVariant(shaped, form, isKept: isKept)), isKept: isKept)
+        let variant = DocumentVariant(shaped, form, isKept: isKept, isUncounted: counts && isPart)
+        return DocumentContent(response, (form.key, variant), isKept: isKept)
     }
 }
 

@@ -21,17 +21,14 @@ enum SharedStage {
         var seen: Int?
         do throws(FetchFailure) {
             while true {
-                switch await shared.look(key, fetch) {
+                switch await shared.look(key, fetch, seen: seen, hasWaited: waits != .none) {
                 case .alone: if fence == nil { return try await next(fetch) }
                 case .nothing: if fence == nil { shared.note(.miss) }
-                case .document(let document):
-                    let received = document.freshness?.responseTime ?? .max
-                    let isNew = fetch.hasNothing(asNewAs: document) && seen.map { $0 < received } ?? true
-                    seen = received
+                case .document(let document, let isNew, let serves):
+                    seen = document.freshness?.responseTime
                     // Also a stale document, which may serve if the upstream fails.
                     if isNew { cache.insert(document) }
-                    // As in a flight, a document that was written after the start of the fetch will do.
-                    if fetch.accepts(document) || (isNew && waits != .none) {
+                    if serves {
                         shared.note(.hit)
                         if let fence { shared.release(key, fence: fence, on: context.shard) }
                         return Answer(document, of: fetch.upstream)
@@ -75,15 +72,14 @@ enum SharedStage {
 }
 
 extension Fetch {
-    /// Whether the document is newer than the one that the cache has.
-    fileprivate func hasNothing(asNewAs document: CachedDocument) -> Bool {
-        guard let known = known?.freshness, let freshness = document.freshness else { return true }
-        return known.responseTime < freshness.responseTime
+    /// Whether a document is newer than the one that the cache has.
+    func hasNothing(asNewAs freshness: CachedResponse) -> Bool {
+        known?.freshness.map { $0.responseTime < freshness.responseTime } ?? true
     }
 
-    /// Whether the document is fresh, and new enough for the client.
-    fileprivate func accepts(_ document: CachedDocument) -> Bool {
-        if case .fresh? = document.freshness?.decision(for: directives, at: context.clock.seconds) { return true }
+    /// Whether a document is fresh, and new enough for the client.
+    func accepts(_ freshness: CachedResponse) -> Bool {
+        if case .fresh = freshness.decision(for: directives, at: context.clock.seconds) { return true }
         return false
     }
 }

@@ -42,6 +42,7 @@ enum StoringStage {
         if !fetch.context.isInBackground || Task.isCancelled || failure.isCancellation || failure.isLoggedElsewhere {
             return
         }
+        if fetch.state.failures(with: failure, now: fetch.context.now) == nil { return }
         fetch.upstream.log.failedRefresh(failure, fetch.kind, fetch.context.trace.tries.all)
     }
 }

@@ -63,6 +63,10 @@ enum TransferStage {
         let (state, context) = (fetch.state, fetch.context)
         if response.isFromSuspect, state.mayReportSurplus(now: context.now) { fetch.upstream.log.surplus() }
         fetch.kindState.noteBody(response.body.count)
+        let seconds = response.headers.clockOffset(sent: fetch.attempt.sent, now: context.clock.seconds)
+        if let seconds, let isWrong = state.noteClock(ahead: seconds, at: context.now) {
+            fetch.upstream.log.clock(ahead: seconds, isWrong: isWrong)
+        }
         let limit = RateLimit(response.headers, now: context.clock.seconds)
         fetch.kindState.reported.note(limit, since: start, at: context.now)
         fetch.suspend(limit, limit.pause(after: response.status), isOutage: response.status == 503)

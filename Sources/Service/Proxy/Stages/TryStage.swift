@@ -28,7 +28,7 @@ enum TryStage {
             return answer
         } catch {
             let scrubber = attempt.record.access?.scrubber ?? fetch.upstream.credentials.current.scrubber
-            let url = error.wasForwarded ? fetch.request.address.shownURL(of: fetch.request.target, scrubber) : nil
+            let url = error.wasForwarded ? fetch.request.address.shownURL(of: fetch.request, scrubber) : nil
             tries.end(id, describe(error.result, url))
             fetch.kindState.noteTry(error.label)
             throw error

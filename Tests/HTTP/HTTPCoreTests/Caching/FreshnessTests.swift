@@ -48,12 +48,29 @@ struct FreshnessTests {
             // The first of several; malformed ones count as none.
             ("12, 40", nil, 0, 12), ("", nil, 0, 0), ("-5", nil, 0, 0), ("1.5", nil, 0, 0), ("x", nil, 0, 0),
             ("99999999999999999999", nil, 0, CacheControl.longest), (nil, "never", 0, 0),
-            (nil, "Thu, 01 Jan 1970 00:00:00 GMT", 0, now),
+            // Up to a minute more than Age and the transfer explain; beyond that, the clocks differ.
+            (nil, "Sun, 06 Nov 1994 08:48:37 GMT", 0, 60), (nil, "Sun, 06 Nov 1994 08:48:36 GMT", 0, 0),
+            ("12", "Sun, 06 Nov 1994 08:48:22 GMT", 3, 75), ("12", "Sun, 06 Nov 1994 08:48:21 GMT", 3, 15),
+            (nil, "Sun, 06 Nov 1994 07:49:37 GMT", 3, 3), ("3600", "Sun, 06 Nov 1994 07:49:37 GMT", 0, 3600),
+            (nil, "Thu, 01 Jan 1970 00:00:00 GMT", 0, 0),
         ] as [(String?, String?, Int, Int)])
     func theAgeCountsFromTheUpstream(_ sent: String?, _ date: String?, _ delay: Int, _ age: Int) {
         let fields = [("Age", sent), ("Date", date)]
         let headers = HeaderFields(fields.compactMap { name, value in value.map { (name, $0) } })
         #expect(Freshness(headers, sent: Self.now - delay, now: Self.now).age == age)
+    }
+
+    @Test(
+        "A clock is compared with the nearest instant between request and response",
+        arguments: [
+            (nil, nil, nil), (nil, "never", nil), (nil, "Sun, 06 Nov 1994 08:49:37 GMT", 0),
+            (nil, "Sun, 06 Nov 1994 08:49:27 GMT", 0), (nil, "Sun, 06 Nov 1994 08:49:26 GMT", -1),
+            (nil, "Sun, 06 Nov 1994 08:49:39 GMT", 2), (nil, "Sun, 06 Nov 1994 07:49:27 GMT", -3600),
+            ("3600", "Sun, 06 Nov 1994 07:49:27 GMT", 0), (nil, "Sun, 06 Nov 1994 09:49:37 GMT", 3600),
+        ] as [(String?, String?, Int?)])
+    func clockOffset(_ age: String?, _ date: String?, _ offset: Int?) {
+        let fields = [("Age", age), ("Date", date)].compactMap { name, value in value.map { (name, $0) } }
+        #expect(HeaderFields(fields).clockOffset(sent: Self.now - 10, now: Self.now) == offset)
     }
 
     @Test func aClockThatGoesBackBetweenRequestAndResponseAddsNoAge() {

@@ -21,6 +21,10 @@ enum CacheSuiteExceptions {
             "An Age that is no number counts as none (RFC 9111 §5.1)."
         ),
         (
+            ["freshness-max-age-date"],
+            "A Date that is more than a minute before the request and the Age shows a clock that differs, and no age."
+        ),
+        (
             ["freshness-expires-invalid-utc"],
             "`UTC` and `+0000` are read as GMT, because Dark Sky and Twitter send them in dates."
         ),

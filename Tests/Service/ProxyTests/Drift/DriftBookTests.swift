@@ -29,9 +29,11 @@ struct DriftBookTests {
             book.note(report, upstream: upstream, route: "/weather")
         }
 
-        var samples: [String] {
+        var samples: [String] { samples(of: "weir_drift_total") }
+
+        func samples(of figure: String) -> [String] {
             String(decoding: DriftBook.table.text(of: book), as: UTF8.self).split(separator: "\n")
-                .filter { !$0.hasPrefix("#") }.map(String.init)
+                .filter { $0.hasPrefix(figure + "{") }.map(String.init)
         }
 
         func messages(_ message: String) -> Int {
@@ -70,6 +72,32 @@ struct DriftBookTests {
         #expect(fixture.messages("drift") == 2)
         fixture.note(["d"], upstream: "sea")
         #expect(fixture.messages("upstream changed") == 22)
+    }
+
+    @Test("After a restart, the patterns of the file are no news, and the first document of a standby is a baseline")
+    func restored() throws {
+        let (before, after) = (Fixture(), Fixture())
+        before.note(["a"])
+        before.note(["a", "b"])
+        after.book.restore(try #require(before.book.changedContent))
+        let labels = #"{upstream="sky",route="/weather",kind="dropped",path="#
+        #expect(after.samples == ["a", "b"].map { #"weir_drift_total\#(labels)"\#($0)"} 0"# })
+        let figure = "weir_drift_first_seen_timestamp_seconds"
+        let news = [#"\#(figure)\#(labels)"b"} 1800000000"#]
+        #expect(before.samples(of: figure) == news && after.samples(of: figure) == news)
+        after.seconds.update { $0 += 5 * 86_400 }
+        after.note(["a", "b"])
+        #expect(after.samples.map { $0.last } == ["1", "1"] && after.messages("drift") == 0)
+        // Both were seen today, and neither for the first time.
+        #expect(after.book.summary(since: 86_400).patterns.count == 2)
+        #expect(after.book.summary(news: 86_400).patterns.isEmpty)
+        #expect(after.book.summary(news: 6 * 86_400).patterns.map(\.path) == ["b"])
+        after.note(["c"], upstream: "standby")
+        #expect(after.messages("drift") == 1 && after.messages("upstream changed") == 0)
+        #expect(after.samples(of: figure) == news)
+        after.note(["d"], upstream: "standby")
+        #expect(after.messages("upstream changed") == 1)
+        #expect(after.book.summary(news: 60).patterns.map(\.path) == ["d"])
     }
 
     @Test("A summary has the patterns that were seen since a time, the latest one first")

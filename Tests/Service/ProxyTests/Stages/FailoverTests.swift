@@ -86,6 +86,23 @@ struct FailoverTests {
         #expect(failures == ["1"])
     }
 
+    @Test("Refusals of a full queue have one line each second, with their number")
+    func refusals() async throws {
+        let (test, asked) = (try StageTest(), Watched<[FetchContext]>([]))
+        defer { test.stop() }
+        let candidates = [Self.candidate("1", .fails(.transfer(.queueFull)), test, asked: asked)]
+        let context = ShardContext(test.shard, client: Client(on: test.shard), clock: test.time.clock)
+        let failover = Failover(deadline: .seconds(5), log: test.log)
+        for milliseconds in [0, 0, 0, 999, 1, 1000] {
+            test.time.move(milliseconds: milliseconds)
+            let request = Request(target: try RequestTarget("/weather"))
+            let call = ClientCall(request, nil, context, trace: nil, edition: 1)
+            await #expect(throws: Problem.self) { _ = try await failover.answer(candidates, to: call) }
+        }
+        let counts = test.logLines.map { $0.firstMatch(of: /"count":([0-9]+)/)?.1 ?? "1" }
+        #expect(counts == ["1", "4", "1"])
+    }
+
     @Test("Only the answer of the upstream that is asked first is the first choice, whatever the failure before names")
     func firstChoice() async throws {
         #expect(try await Outcome([.answers, .answers]).result?.isFirstChoice == true)

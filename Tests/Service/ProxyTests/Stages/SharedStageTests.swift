@@ -4,6 +4,7 @@ import EventLoop
 import HTTPClient
 import HTTPCore
 import Operations
+import Records
 import TestSupport
 import Testing
 
@@ -183,6 +184,28 @@ struct SharedStageTests {
         #expect(confirmed.text == "old")
         #expect(test.replicas[1].cacheStatus(confirmed) == "Weir; fwd=stale; fwd-status=304; ttl=60; stored")
         #expect(await test.run(2) { _ throws(FetchFailure) in throw .unread }.text == "old")
+    }
+
+    @Test("The drift of a document of another replica counts if the document serves, and not if it is stale")
+    func drift() async throws {
+        let test = try ReplicaTest(3)
+        defer { test.stop() }
+        #expect(await test.run(0) { _ in test.found("drifted") }.text == "drifted")
+        for (replica, seconds, text, documents) in [(1, 0, "drifted", 1), (2, 61, "repaired", 0)] {
+            test.time.move(seconds: seconds)
+            let own = test.replicas[replica]
+            let request = DocumentRequest(
+                to: own.upstream, .forecast, target: "/", policy: own.policy, errors: .none
+            ) { response, _ in
+                ReadDocument {
+                    ShapedDocument(body: response.body, drift: DriftReport(.dropped, .mistyped, ofDocument: 1))
+                }
+            }
+            let fetch = Fetch(request, AnswerForm(name: "si"), in: own.fetch().context)
+            #expect(await own.run(ReplicaTest.stages, fetch) { _ in test.found("repaired") }.text == text)
+            await test.shared[replica].settle()
+            #expect(own.upstream.drift.summary().patterns.map(\.documents).reduce(0, +) == documents)
+        }
     }
 
     @Test("The answer that there is no document is one for all replicas")

@@ -1,5 +1,6 @@
 import Settings
 import API
+import CivilDates
 import EventLoop
 import HTTPClient
 import HTTPCore
@@ -89,6 +90,30 @@ struct TransferStageTests {
         let refusal = test.fetch().refusal()
         #expect(refusal?.seconds == seconds)
         #expect(refusal?.result == seconds.map { _ in isPause ? "paused" : "quota used up" })
+    }
+
+    @Test("The log has one line when a clock begins to differ, and one a minute after it last did")
+    func clock() async throws {
+        let offset = Watched(0)
+        let server = try ScriptedUpstream { _ in
+            let date = HTTPDate.format(secondsSinceEpoch: MovedTime.start + offset.current)
+            return .answer(200, "{}", headers: ["Date: " + String(decoding: date, as: UTF8.self)])
+        }
+        defer { server.stop() }
+        let test = try StageTest(baseURL: server.baseURL)
+        defer { test.stop() }
+        var lines: [Int] = [], isWrong: [Bool?] = []
+        // The seconds that pass, and how far the clock is ahead then; one of several servers can have a wrong clock.
+        for (passed, ahead) in [(0, 60), (0, -61), (0, 0), (30, 3600), (0, 3600), (59, 0), (1, 0), (0, 0)] {
+            test.time.move(seconds: passed)
+            offset.update { $0 = test.time.passed / 1000 + ahead }
+            _ = await test.run([.transfer], test.fetch()) { _ in test.found("new") }
+            isWrong.append(test.state.clockOffset?.isWrong)
+            lines.append(test.logLines.count { $0.contains("upstream clock") })
+        }
+        #expect(lines == [0, 1, 1, 1, 1, 1, 2, 2])
+        #expect(isWrong == [false, true, true, true, true, true, false, false])
+        #expect(test.logLines.first { $0.contains(#""state":"wrong""#) }?.contains(#""offsetSeconds":-61"#) == true)
     }
 
     @Test("A request without an answer ends the path, and counts in the quota")

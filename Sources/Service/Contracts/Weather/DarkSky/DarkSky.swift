@@ -24,7 +24,7 @@ extension ForecastDialect {
             try forecast.read(darkSky: node, defaults)
         },
         upstreamError: { $0["error"]?.string },
-        expected: ExpectedField.darkSky)
+        expected: ExpectedField.darkSky, blocks: ExpectedBlock.darkSky)
 }
 
 extension Forecast {

@@ -37,7 +37,7 @@ extension ForecastDialect {
             ["detail", "message", "error"].lazy.compactMap { body[$0]?.string }.first
         },
         simplerTarget: { $0.contains(PirateWeather.extras) ? $0.replacing(PirateWeather.extras, with: "") : nil },
-        expected: ExpectedField.darkSky,
+        expected: ExpectedField.darkSky, blocks: ExpectedBlock.darkSky,
         asksForClientUnits: true)
 }
 

@@ -23,6 +23,7 @@ extension ForecastDialect {
         read: OpenMeteo.read,
         upstreamError: { $0["reason"]?.string },
         pauseByMessage: OpenMeteo.pause,
+        blocks: ExpectedBlock.openMeteo,
         answersForGrid: true)
 }
 

@@ -37,7 +37,8 @@ extension OpenMeteo {
             }
             let time = node["time"].flatMap { node in reader.at("time") { clock.read(node, as: Self.time, &$0) } }
             guard let time else {
-                reader.note(.dropped, .invalid)
+                let isAmbiguous = node["time"] != nil && reader.reason == .ambiguousDate
+                reader.note(.dropped, isAmbiguous ? .ambiguousDate : .invalid)
                 return nil
             }
             let interval = node["interval"].flatMap { node in
@@ -91,7 +92,10 @@ extension OpenMeteo {
 
         private func cells(at times: JSONNode, _ reader: inout RecordReader) -> Cells {
             let plain = reader.plainNumbers(of: times, as: Self.number, atMost: Self.maximumRows)
-            if let plain, !plain.contains(where: \.isNaN) { return Cells(times: plain, count: plain.count) }
+            // Not if a time is NaN.
+            if let plain, plain.allSatisfy({ $0 < Forecast.milliseconds.lowerBound }) {
+                return Cells(times: plain, count: plain.count)
+            }
             var cells = Cells()
             cells.times.reserveCapacity(min(times.count, Self.maximumRows))
             reader.at("time") { reader in
@@ -204,14 +208,21 @@ extension LocalClock {
     func read(
         _ node: JSONNode, as field: SchemaField<UnixSeconds>, _ reader: inout RecordReader
     ) -> UnixSeconds? {
-        if let seconds = node.double, field.accepts(seconds) { return UnixSeconds(seconds) }
+        if let number = node.double, field.accepts(number) { return Self.inSeconds(number, &reader) }
         guard let text = node.string, let timestamp = ISO8601Timestamp(text.utf8.span), var seconds = timestamp.seconds
-        else { return UnixSeconds.read(node, field.rules, &reader) }
+        else { return UnixSeconds.read(node, field.rules, &reader).map { Self.inSeconds($0.seconds, &reader) } }
         if timestamp.offset == nil {
             guard let offset else { return reader.fail(.mistyped) }
             seconds -= offset
         }
         return field.accepts(seconds) ? UnixSeconds(seconds) : reader.fail(.implausible)
+    }
+
+    /// Returns a time that may be in milliseconds: rows are compared before the points are corrected.
+    private static func inSeconds(_ number: Double, _ reader: inout RecordReader) -> UnixSeconds {
+        guard Forecast.milliseconds.contains(number) else { return UnixSeconds(number) }
+        reader.noteCoercion(.milliseconds, expected: UnixSeconds.expectation)
+        return UnixSeconds(number / 1000)
     }
 
     /// Returns the real midnight of the day that the upstream starts at `label`; another time is returned unchanged.

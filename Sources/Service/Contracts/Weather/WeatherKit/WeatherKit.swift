@@ -18,7 +18,7 @@ extension ForecastDialect {
         target: WeatherKit.target,
         read: WeatherKit.read,
         upstreamError: WeatherKit.error,
-        expected: ExpectedField.weatherKit)
+        expected: ExpectedField.weatherKit, blocks: ExpectedBlock.weatherKit)
 }
 
 /// The namespace of everything that only WeatherKit needs.

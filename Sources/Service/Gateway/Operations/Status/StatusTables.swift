@@ -118,11 +118,21 @@ struct StatusTable: Record {
         (self.title, self.columns, self.rows) = (title, columns, rows.map { $0.map(\.visible) })
     }
 
-    /// The columns and the rows for a terminal, one in a line.
-    var text: String {
-        let widths = columns.indices.map { column in ([columns] + rows).map { $0[column].count }.max() ?? 0 }
-        let lines = ([columns] + rows).map { row in
-            zip(row, widths).map { $0 + String(repeating: " ", count: $1 - $0.count) }.joined(separator: "  ")
+    /// Returns the columns and the rows for a terminal, one in a line; with a `width`, the cells of the widest columns continue in
+    /// further lines.
+    func text(width: Int = .max) -> String {
+        var widths = columns.indices.map { column in ([columns] + rows).map { $0[column].count }.max() ?? 0 }
+        while widths.reduce(-2, { $0 + $1 + 2 }) > width, let most = widths.max(), most > 1 {
+            if let widest = widths.firstIndex(of: most) { widths[widest] -= 1 }
+        }
+        let lines = ([columns] + rows).flatMap { row in
+            let cells = zip(row, widths).map { $0.lines(of: $1) }
+            return (0..<(cells.map(\.count).max() ?? 0)).map { line in
+                zip(cells, widths).map { cell, width in
+                    let text = line < cell.count ? cell[line] : ""
+                    return text + String(repeating: " ", count: width - text.count)
+                }.joined(separator: "  ")
+            }
         }
         return lines.map { String($0.reversed().drop { $0 == " " }.reversed()) }.joined(separator: "\n")
     }
@@ -161,6 +171,18 @@ extension String {
             }
         }
         return text
+    }
+
+    /// The text in lines of at most `width` characters, which end at a space where there is one.
+    fileprivate func lines(of width: Int) -> [String] {
+        var (lines, rest) = ([String](), self[...])
+        while rest.count > width {
+            let line = rest.prefix(width)
+            let end = rest.dropFirst(width).first == " " ? line.endIndex : line.lastIndex(of: " ") ?? line.endIndex
+            lines.append(String(rest[..<end]))
+            rest = rest[end...].drop { $0 == " " }
+        }
+        return rest.isEmpty && !lines.isEmpty ? lines : lines + [String(rest)]
     }
 
     /// The text in HTML, also in an attribute.
