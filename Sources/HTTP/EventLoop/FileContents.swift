@@ -231,7 +231,7 @@ public final class FileWatch: Sendable {
     /// Calls `changed` on a queue of its own after each change of the file at `path`, while this object exists.
     public init(_ path: String, changed: @escaping @Sendable () -> Void) {
         timer = DispatchSource.makeTimerSource(queue: DispatchQueue(label: "weir.watch"))
-        // Only the queue touches them.
+        // Only the timer's queue touches the two identities after this line.
         nonisolated(unsafe) var (known, latest) = (Identity(path), Identity(path))
         timer.setEventHandler {
             let found = Identity(path)

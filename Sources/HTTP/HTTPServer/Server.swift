@@ -173,9 +173,9 @@ public final class Server: Sendable {
 
     /// Closes the connections that take their answers slowest, until clients have at most `maximum` bytes left to take.
     public func closeSlowest(until maximum: Int) {
-        for listener in state.withLock({ $0.open + $0.closing }) {
-            for part in listener.parts { part.post { $0.closeSlowest(until: maximum) } }
-        }
+        let parts = state.withLock({ $0.open + $0.closing }).flatMap(\.parts)
+        let closing = SlowestFirst(parts.count, untaken, until: maximum)
+        for part in parts { part.post { closing.add($0.slowConnections().map { ($0.rate, $0.id, part) }) } }
     }
 
     /// Closes every connection immediately.

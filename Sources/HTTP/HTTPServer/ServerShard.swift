@@ -272,19 +272,16 @@ extension ServerShard {
         if untaken.needsRoom() { makeRoom() }
     }
 
-    /// Closes the connections that take their answers slowest, until all shards together hold at most `maximum` bytes; the last
-    /// one stays, however large its answer is.
-    func closeSlowest(until maximum: Int) {
-        defer { untaken.madeRoom() }
-        guard untaken.exceeds(maximum) else { return }
+    /// The connections with an output that clients have not taken, with the rates at which they take it.
+    func slowConnections() -> [(rate: Double, id: ObjectIdentifier)] {
         let now = shard.now
-        let slow = connections.values.compactMap { connection in
-            connection.pending.map { (connection: connection, rate: $0.rate(at: now)) }
-        }
-        for (connection, _) in slow.sorted(by: { $0.rate < $1.rate }) {
-            guard untaken.exceeds(maximum) else { return }
-            connection.close(.refused(.exhausted))
-        }
+        return connections.compactMap { id, connection in connection.pending.map { ($0.rate(at: now), id) } }
+    }
+
+    /// Closes a connection whose client takes its answer too slowly.
+    func closeSlow(_ id: ObjectIdentifier) {
+        guard let connection = connections[id], connection.pending != nil else { return }
+        connection.close(.refused(.exhausted))
     }
 }
 

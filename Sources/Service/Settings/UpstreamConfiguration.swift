@@ -222,7 +222,6 @@ extension UpstreamConfiguration {
 /// The requests that an upstream may get, in the periods of UTC.
 package struct QuotaConfiguration: Record {
     package var perSecond: Int?, perMinute: Int?, perHour: Int?, perDay: Int?, perMonth: Int?
-    package var refreshPercent = 0
     package var weights: [String: Int]?
 
     package init() {}

@@ -26,7 +26,7 @@ public struct Response: Sendable {
 
     /// The same response with its status line and its fields serialized, for one that is sent many times.
     ///
-    /// Its `headers` are empty. Those that are added are for one exchange alone.
+    /// The new response has no `headers`; fields that a caller adds are for one exchange alone.
     public var serialized: Response {
         var response = self
         serializeStatusLine(into: &response.head)

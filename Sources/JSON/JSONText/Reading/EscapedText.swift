@@ -140,7 +140,7 @@ enum Hex {
 
 /// A scan for the places where one of several texts may be, also if its characters are encoded.
 ///
-/// It finds a pair of neighbouring bytes of each text, and the escapes of ASCII characters in JSON, URLs and HTML.
+/// The scan finds a pair of neighbouring bytes of each text, and the escapes of ASCII characters in JSON, URLs and HTML.
 ///
 /// Unsafe: passes pointers into the two arrays, which are alive meanwhile, to C.
 package struct PairScan: Sendable {

@@ -43,7 +43,7 @@ struct KeyCache: ~Copyable {
     private var count = 0
     private var textCount = 0
     private var owner: UInt32 = 0
-    /// What the members of open objects have claimed, outermost first.
+    /// The names that the members of open objects have claimed, outermost object first.
     private var claims: UnsafeMutablePointer<Int>
     private var claimCapacity = 256
     private(set) var claimCount = 0

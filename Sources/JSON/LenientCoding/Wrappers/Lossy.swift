@@ -17,7 +17,7 @@ public typealias Lossy<Value: LossyDecodable> = DecodedProperty<LossyRule<Value>
 ///         @LossyEmpty var counts: [Int: Double]
 ///     }
 ///
-/// It is `@Lossy` and `@DefaultEmpty` in one: a value that is not such a collection is an error.
+/// The wrapper is `@Lossy` and `@DefaultEmpty` in one: a value that is not such a collection is an error.
 public typealias LossyEmpty<Value: LossyDecodable & EmptyInitializable> = DecodedProperty<LossyEmptyRule<Value>>
 
 /// The rule of `@Lossy`.

@@ -1,3 +1,5 @@
+// Unsafe: `OptionalProperty` passes the address of a record, for the duration of the call.
+
 /// The table of a record's fields, in the order in which they are written.
 ///
 ///     let schema = Schema<Alert> {

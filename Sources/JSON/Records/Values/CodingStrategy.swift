@@ -187,7 +187,7 @@ extension Date {
 
 /// A time as seconds since 1970-01-01T00:00:00Z.
 ///
-/// It is a value that keeps the number as it was read, and a strategy for dates:
+/// The type is a value that keeps the number as it was read, and a strategy for dates:
 ///
 ///     struct DataPoint: Codable {
 ///         var time: UnixSeconds

@@ -138,7 +138,7 @@ package enum FieldExtent: Sendable {
 package final class FieldPart: Sendable {
     /// For a record, the extent of each field of its table; otherwise empty.
     package let fields: [FieldExtent]
-    /// For members whose keys are data, the extent of those that were named.
+    /// For members whose keys are data, the extent of the named members.
     private let named: [String: FieldExtent]
     /// Whether members that were not named are selected.
     private let takesUnnamed: Bool

@@ -1,4 +1,4 @@
-// Unsafe: texts are passed to C with their lengths, inside `withContiguousStorageIfAvailable`.
+// Unsafe: passes an array with its length to C, for the duration of the call.
 import CScan
 import HTTPCore
 import JSONText

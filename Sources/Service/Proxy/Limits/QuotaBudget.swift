@@ -62,12 +62,9 @@ package struct QuotaBudget: Sendable {
     private static let maximumCount = 1_000_000_000
 
     private var windows: [Window]
-    /// The part of each limit that is kept for refreshing, in percent.
-    let refreshPercent: Int
 
     /// A budget with these limits, all at least 1; without any it is never spent.
-    package init(_ limits: [Period: Int] = [:], refreshPercent: Int = 0) {
-        self.refreshPercent = refreshPercent
+    package init(_ limits: [Period: Int] = [:]) {
         windows = Period.allCases.compactMap { period in limits[period].map { Window(period: period, limit: $0) } }
     }
 
@@ -75,23 +72,17 @@ package struct QuotaBudget: Sendable {
     package var counts: [(period: Period, start: Int, used: Int)] { windows.map { ($0.period, $0.start, $0.used) } }
 
     /// Returns the quota that has no room for a request of `weight`, the one with the longest wait; nil if all have.
-    func spent(_ weight: Int, for purpose: FetchPurpose = .client, at now: Int) -> SpentQuota? {
+    func spent(_ weight: Int, at now: Int) -> SpentQuota? {
         let waits = windows.compactMap { window -> SpentQuota? in
-            guard let whole = window.limit else { return nil }
+            guard let limit = window.limit else { return nil }
             var window = window
             window.advance(to: now)
-            let limit = limit(whole, for: purpose)
             // A request above the limit takes all of it.
             guard weight > 0, window.used + min(weight, limit) > limit else { return nil }
             let end = window.period.window(at: window.start).upperBound
-            return SpentQuota(limit: whole, seconds: max(1, end - now), period: window.period, renewal: end)
+            return SpentQuota(limit: limit, seconds: max(1, end - now), period: window.period, renewal: end)
         }
         return waits.max { $0.seconds < $1.seconds }
-    }
-
-    /// The part of a limit that requests of a purpose may use.
-    private func limit(_ whole: Int, for purpose: FetchPurpose) -> Int {
-        purpose == .refresh ? whole : whole - whole * refreshPercent / 100
     }
 
     /// Returns what has been used of each limit.
@@ -122,22 +113,20 @@ package struct QuotaBudget: Sendable {
     }
 
     /// Counts a request of `weight`, unless it is refused.
-    mutating func take(_ weight: Int, for purpose: FetchPurpose = .client, at now: Int) -> Outcome {
+    mutating func take(_ weight: Int, at now: Int) -> Outcome {
         for index in windows.indices { windows[index].advance(to: now) }
-        if let quota = spent(weight, for: purpose, at: now) { return .refused(quota) }
+        if let quota = spent(weight, at: now) { return .refused(quota) }
         for index in windows.indices { windows[index].used += weight }
-        return .admitted(exhausted: spent(weight, for: purpose, at: now))
+        return .admitted(exhausted: spent(weight, at: now))
     }
 
     /// Counts requests of `weight` that were made already, so that a limit may be exceeded.
     /// - Returns: The quota that has no room for another one, if there was room before.
-    mutating func add(
-        _ count: Int, of weight: Int, for purpose: FetchPurpose = .client, at now: Int
-    ) -> SpentQuota? {
+    mutating func add(_ count: Int, of weight: Int, at now: Int) -> SpentQuota? {
         for index in windows.indices { windows[index].advance(to: now) }
-        let wasSpent = spent(weight, for: purpose, at: now) != nil
+        let wasSpent = spent(weight, at: now) != nil
         for index in windows.indices { windows[index].used += count * weight }
-        return wasSpent ? nil : spent(weight, for: purpose, at: now)
+        return wasSpent ? nil : spent(weight, at: now)
     }
 
     /// Takes over at `now` what all replicas have used of each limit, in the order of `limits`.
@@ -166,14 +155,14 @@ package struct QuotaBudget: Sendable {
 
 // What replicas share.
 extension QuotaBudget {
-    /// The limits for requests of a purpose.
-    func limits(for purpose: FetchPurpose) -> [(period: Period, limit: Int)] {
-        windows.compactMap { window in window.limit.map { (window.period, limit($0, for: purpose)) } }
+    /// The limits with their periods.
+    var limits: [(period: Period, limit: Int)] {
+        windows.compactMap { window in window.limit.map { (window.period, $0) } }
     }
 
     /// Returns the weight that a request takes: one above a limit takes all of the limit.
-    func possible(_ weight: Int, for purpose: FetchPurpose) -> Int {
-        limits(for: purpose).reduce(weight) { min($0, $1.limit) }
+    func possible(_ weight: Int) -> Int {
+        limits.reduce(weight) { min($0, $1.limit) }
     }
 }
 
@@ -182,7 +171,7 @@ extension QuotaConfiguration {
         let limits: [QuotaBudget.Period: Int?] = [
             .second: perSecond, .minute: perMinute, .hour: perHour, .day: perDay, .month: perMonth,
         ]
-        return QuotaBudget(limits.compactMapValues(\.self), refreshPercent: refreshPercent)
+        return QuotaBudget(limits.compactMapValues(\.self))
     }
 }
 

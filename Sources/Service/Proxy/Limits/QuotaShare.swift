@@ -45,11 +45,11 @@ struct QuotaShare: Sendable {
 
     /// Returns what to ask the store with: the windows with what this replica knows of them.
     func question(
-        for purpose: FetchPurpose, of budget: QuotaBudget, at now: Int
+        of budget: QuotaBudget, at now: Int
     ) -> (windows: [SharedWindow], epoch: Int) {
         let time = (now + offset) / 1000
         let uses = [budget, unasked, counted].map { $0.uses(at: time) }
-        let windows = budget.limits(for: purpose).enumerated().compactMap { index, limit -> SharedWindow? in
+        let windows = budget.limits.enumerated().compactMap { index, limit -> SharedWindow? in
             guard let period = SharedWindow.Period(rawValue: limit.period.rawValue) else { return nil }
             var window = SharedWindow(period, limit: limit.limit)
             window.start = limit.period.window(at: time).lowerBound
@@ -73,22 +73,22 @@ struct QuotaShare: Sendable {
     }
 
     /// Returns the quota that has no room for a request; nil if the store is to be asked.
-    func spent(_ weight: Int, for purpose: FetchPurpose, of budget: QuotaBudget, at now: Int) -> SpentQuota? {
-        isUnanswered || !asksStore(at: now) ? nil : budget.spent(weight, for: purpose, at: (now + offset) / 1000)
+    func spent(_ weight: Int, of budget: QuotaBudget, at now: Int) -> SpentQuota? {
+        isUnanswered || !asksStore(at: now) ? nil : budget.spent(weight, at: (now + offset) / 1000)
     }
 
     /// Takes a request, or refuses it, as the store has answered.
     mutating func take(
-        _ weight: Int, for purpose: FetchPurpose, from allotment: SharedAllotment, of windows: [SharedWindow],
+        _ weight: Int, from allotment: SharedAllotment, of windows: [SharedWindow],
         _ budget: inout QuotaBudget, at now: Int
     ) -> QuotaBudget.Outcome {
         add(allotment, of: windows, to: &budget, at: now)
         let seconds = allotment.milliseconds / 1000
-        let spent = budget.spent(weight, for: purpose, at: seconds)
-        guard allotment.granted >= budget.possible(weight, for: purpose) else {
+        let spent = budget.spent(weight, at: seconds)
+        guard allotment.granted >= budget.possible(weight) else {
             return .refused(spent ?? SpentQuota(limit: nil, seconds: 1))
         }
-        _ = own.add(1, of: weight * replicas, for: purpose, at: seconds)
+        _ = own.add(1, of: weight * replicas, at: seconds)
         return .admitted(exhausted: spent)
     }
 
@@ -109,7 +109,7 @@ struct QuotaShare: Sendable {
 
     /// Decides about a request while the store does not answer.
     mutating func take(
-        _ weight: Int, for purpose: FetchPurpose, without rule: SharedReplicas.Rule, of budget: QuotaBudget,
+        _ weight: Int, without rule: SharedReplicas.Rule, of budget: QuotaBudget,
         at now: Int
     ) -> QuotaBudget.Outcome {
         isUnanswered = true
@@ -118,23 +118,23 @@ struct QuotaShare: Sendable {
         switch rule {
         case .deny: return .refused(refusal)
         case .share:
-            if let spent = budget.spent(weight, for: purpose, at: seconds) { return .refused(spent) }
-            let isPossible = budget.possible(share, for: purpose) == share
-            guard isPossible, own.spent(share, for: purpose, at: seconds) == nil,
-                projection.spent(share, for: purpose, at: seconds) == nil
+            if let spent = budget.spent(weight, at: seconds) { return .refused(spent) }
+            let isPossible = budget.possible(share) == share
+            guard isPossible, own.spent(share, at: seconds) == nil,
+                projection.spent(share, at: seconds) == nil
             else { return .refused(refusal) }
         case .allow: break
         }
-        add(weight, for: purpose, at: now)
+        add(weight, at: now)
         return .admitted(exhausted: nil)
     }
 
     /// Counts requests that were made without asking.
-    mutating func add(_ weight: Int, for purpose: FetchPurpose, at now: Int) {
+    mutating func add(_ weight: Int, at now: Int) {
         let seconds = (now + offset) / 1000
-        _ = unasked.add(1, of: weight, for: purpose, at: seconds)
+        _ = unasked.add(1, of: weight, at: seconds)
         for counter in [\QuotaShare.own, \.projection] {
-            _ = self[keyPath: counter].add(1, of: weight * replicas, for: purpose, at: seconds)
+            _ = self[keyPath: counter].add(1, of: weight * replicas, at: seconds)
         }
     }
 }

@@ -27,29 +27,29 @@ final class SharedQuota: Sendable {
 extension UpstreamLimits {
     /// Counts a request of `kind` at all replicas, unless it is refused.
     nonisolated(nonsending) func take(_ kind: RequestKind, in context: FetchContext) async -> QuotaBudget.Outcome {
-        let (purpose, clock, shard) = (context.purpose, context.clock, context.shard)
+        let (clock, shard) = (context.clock, context.shard)
         guard let shared, hasLimits else {
-            return take(kind, for: purpose, now: context.now, wallClock: clock.seconds)
+            return take(kind, now: context.now, wallClock: clock.seconds)
         }
         if pauses(now: context.now).contains(where: { $0.kind == kind }),
-            let quota = quota(of: kind, for: purpose, now: context.now, wallClock: clock.seconds)
+            let quota = quota(of: kind, now: context.now, wallClock: clock.seconds)
         {
             return .refused(quota)
         }
         var answer: (allotment: SharedAllotment, windows: [SharedWindow])?
         let question = withShare(kind) { share, budget, weight in
             let now = clock.milliseconds()
-            let spent = share.spent(weight, for: purpose, of: budget, at: now)
-            return (spent, share.asksStore(at: now) ? budget.possible(weight, for: purpose) : nil)
+            let spent = share.spent(weight, of: budget, at: now)
+            return (spent, share.asksStore(at: now) ? budget.possible(weight) : nil)
         }
         if let spent = question?.0 { return .refused(spent) }
-        if let count = question?.1 { answer = await allot(count, for: purpose, clock, on: shard) }
+        if let count = question?.1 { answer = await allot(count, clock, on: shard) }
         let outcome = withShare(kind) { share, budget, weight in
             let now = clock.milliseconds()
             guard let (allotment, windows) = answer else {
-                return share.take(weight, for: purpose, without: shared.replicas.onLoss, of: budget, at: now)
+                return share.take(weight, without: shared.replicas.onLoss, of: budget, at: now)
             }
-            return share.take(weight, for: purpose, from: allotment, of: windows, &budget, at: now)
+            return share.take(weight, from: allotment, of: windows, &budget, at: now)
         }
         changed()
         if answer != nil, case .refused? = outcome { shared.replicas.note(.spent) }
@@ -59,7 +59,7 @@ extension UpstreamLimits {
 
     /// Takes requests from the store, and tells the store of those that were made without asking; nil without an answer.
     nonisolated(nonsending) private func allot(
-        _ count: Int, for purpose: FetchPurpose, _ clock: Clock, on shard: Shard
+        _ count: Int, _ clock: Clock, on shard: Shard
     ) async -> (allotment: SharedAllotment, windows: [SharedWindow])? {
         guard let shared else { return nil }
         guard shared.replicas.store.isReachable(on: shard) else {
@@ -68,7 +68,7 @@ extension UpstreamLimits {
             return nil
         }
         let question = withShare(.probe) { share, budget, _ in
-            share.question(for: purpose, of: budget, at: clock.milliseconds())
+            share.question(of: budget, at: clock.milliseconds())
         }
         guard let (windows, epoch) = question else { return nil }
         let allotment = await shared.replicas.ask(
@@ -78,11 +78,11 @@ extension UpstreamLimits {
 
     /// Tells the store of requests that were made without asking, and learns what the others have used.
     nonisolated(nonsending) func balance(_ clock: Clock, on shard: Shard) async {
-        guard hasLimits, let (allotment, windows) = await allot(0, for: .refresh, clock, on: shard) else { return }
+        guard hasLimits, let (allotment, windows) = await allot(0, clock, on: shard) else { return }
         withShare(.probe) { share, budget, _ in
             share.add(allotment, of: windows, to: &budget, at: clock.milliseconds())
         }
     }
 
-    private var hasLimits: Bool { withShare(.probe) { _, budget, _ in !budget.limits(for: .client).isEmpty } ?? false }
+    private var hasLimits: Bool { withShare(.probe) { _, budget, _ in !budget.limits.isEmpty } ?? false }
 }

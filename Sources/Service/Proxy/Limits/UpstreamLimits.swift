@@ -112,22 +112,22 @@ final class UpstreamLimits: Sendable {
 
     /// Returns the spent quota or the pause of `kind` that lasts longest; nil if requests are allowed.
     func quota(
-        of kind: RequestKind, for purpose: FetchPurpose = .client, now: MonotonicTime, wallClock: Int
+        of kind: RequestKind, now: MonotonicTime, wallClock: Int
     ) -> SpentQuota? {
-        state.withLock { Self.longest(of: kind, for: purpose, in: $0, now, wallClock) }
+        state.withLock { Self.longest(of: kind, in: $0, now, wallClock) }
     }
 
     /// Counts a request of `kind`, unless it is refused.
     func take(
-        _ kind: RequestKind, for purpose: FetchPurpose = .client, now: MonotonicTime, wallClock: Int
+        _ kind: RequestKind, now: MonotonicTime, wallClock: Int
     ) -> QuotaBudget.Outcome {
         let outcome = state.withLock { state in
             if Self.pause(of: kind, in: state, now) != nil,
-                let quota = Self.longest(of: kind, for: purpose, in: state, now, wallClock)
+                let quota = Self.longest(of: kind, in: state, now, wallClock)
             {
                 return QuotaBudget.Outcome.refused(quota)
             }
-            return state.budget.take(state.weight(of: kind), for: purpose, at: wallClock)
+            return state.budget.take(state.weight(of: kind), at: wallClock)
         }
         if case .admitted = outcome { changed() }
         return outcome
@@ -136,12 +136,12 @@ final class UpstreamLimits: Sendable {
     /// Counts requests of `kind` that were made already.
     /// - Returns: The quota that they have used up, if it was not before.
     func add(
-        _ count: Int, _ kind: RequestKind, for purpose: FetchPurpose = .client, wallClock: Int
+        _ count: Int, _ kind: RequestKind, wallClock: Int
     ) -> SpentQuota? {
         let exhausted = state.withLock { state -> SpentQuota? in
             let weight = state.weight(of: kind)
-            if state.share == nil { return state.budget.add(count, of: weight, for: purpose, at: wallClock) }
-            state.share?.add(count * weight, for: purpose, at: wallClock * 1000)
+            if state.share == nil { return state.budget.add(count, of: weight, at: wallClock) }
+            state.share?.add(count * weight, at: wallClock * 1000)
             return nil
         }
         changed()
@@ -165,14 +165,14 @@ final class UpstreamLimits: Sendable {
     }
 
     private static func longest(
-        of kind: RequestKind, for purpose: FetchPurpose, in state: State, _ now: MonotonicTime,
+        of kind: RequestKind, in state: State, _ now: MonotonicTime,
         _ wallClock: Int
     ) -> SpentQuota? {
         let weight = state.weight(of: kind)
         let spent =
             if let share = state.share {
-                share.spent(weight, for: purpose, of: state.budget, at: wallClock * 1000)
-            } else { state.budget.spent(weight, for: purpose, at: wallClock) }
+                share.spent(weight, of: state.budget, at: wallClock * 1000)
+            } else { state.budget.spent(weight, at: wallClock) }
         guard let pause = pause(of: kind, in: state, now), pause.seconds >= spent?.seconds ?? 0 else {
             return spent
         }

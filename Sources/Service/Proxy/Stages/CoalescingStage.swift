@@ -33,8 +33,7 @@ enum CoalescingStage {
 
     private static func start(_ coalesced: CoalescedFetch, _ fetch: Fetch, _ cache: DocumentCache, _ next: Next) {
         let (key, known) = (fetch.request.key, fetch.known)
-        let purpose = fetch.reason == .stale ? FetchPurpose.refresh : nil
-        let shared = fetch.with(fetch.context.with(coalesced.trace, purpose))
+        let shared = fetch.with(fetch.context.with(coalesced.trace))
         coalesced.start(on: fetch.context.shard) {
             let outcome: CoalescedFetch.Outcome
             if let current = cache.document(key), current.freshness !== known?.freshness {

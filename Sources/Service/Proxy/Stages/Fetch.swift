@@ -174,7 +174,7 @@ package final class Fetch: Sendable {
     func refusal(after delay: Duration = .zero) -> FetchFailure? {
         let (now, wallClock) = (context.now + delay, context.clock.seconds + Int(delay.components.seconds))
         let suspended = kindState.refusal(at: now)
-        if let quota = state.quotas.quota(of: kind, for: context.purpose, now: now, wallClock: wallClock),
+        if let quota = state.quotas.quota(of: kind, now: now, wallClock: wallClock),
             quota.seconds >= suspended ?? 0
         {
             return .spent(quota)

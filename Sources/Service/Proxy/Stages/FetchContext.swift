@@ -24,14 +24,6 @@ struct FetchDeadline: Sendable {
     }
 }
 
-/// For whom a document is fetched.
-enum FetchPurpose: Sendable {
-    /// A client waits for it, and none is kept that is out of date.
-    case client
-    /// It replaces one that is kept and out of date.
-    case refresh
-}
-
 /// What the tries of one upstream for one request have in common; a class, because each stage holds it.
 package final class FetchContext: Sendable {
     package let client: Client
@@ -49,7 +41,6 @@ package final class FetchContext: Sendable {
     let route: String
     /// The fields of the client's request.
     let clientFields: HeaderFields
-    let purpose: FetchPurpose
     /// Whether no client waits: then the log has no line of a request that names the failure.
     let isInBackground: Bool
 
@@ -58,7 +49,7 @@ package final class FetchContext: Sendable {
         client: Client, shard: Shard, clock: Clock, end: MonotonicTime, isLast: Bool = true,
         trace: FetchTrace = FetchTrace()
     ) {
-        self.init(client, shard, clock, end, isLast: isLast, trace, nil, route: "", HeaderFields(), .client)
+        self.init(client, shard, clock, end, isLast: isLast, trace, nil, route: "", HeaderFields())
     }
 
     /// The context of a client's request.
@@ -66,17 +57,17 @@ package final class FetchContext: Sendable {
         let context = call.context
         self.init(
             context.client, context.shard, context.clock, end, isLast: isLast, call.trace, call.position,
-            route: call.route?.template ?? "", call.request.headers, .client)
+            route: call.route?.template ?? "", call.request.headers)
     }
 
     private init(
         _ client: Client, _ shard: Shard, _ clock: Clock, _ end: MonotonicTime, isLast: Bool, _ trace: FetchTrace,
-        _ position: TraceContext?, route: String, _ clientFields: HeaderFields, _ purpose: FetchPurpose,
+        _ position: TraceContext?, route: String, _ clientFields: HeaderFields,
         isInBackground: Bool = false
     ) {
         (self.client, self.shard, self.clock, self.end) = (client, shard, clock, end)
         (self.isLast, self.trace, self.position, self.route) = (isLast, trace, position, route)
-        (self.clientFields, self.purpose, self.isInBackground) = (clientFields, purpose, isInBackground)
+        (self.clientFields, self.isInBackground) = (clientFields, isInBackground)
     }
 
     /// The current instant, on the clock of all deadlines.
@@ -89,16 +80,15 @@ package final class FetchContext: Sendable {
     var withTimeToRead: FetchContext { with(end: max(end, now + Self.timeToRead)) }
 
     /// The context of a request that replaces a stale document, and for which no client waits.
-    var forRefresh: FetchContext { with(FetchTrace(), .refresh, isInBackground: true) }
+    var forRefresh: FetchContext { with(FetchTrace(), isInBackground: true) }
 
-    /// Returns the context of a request with another end, trace or purpose.
+    /// Returns the context of a request with another end or trace, or of one for which no client waits.
     func with(
-        end: MonotonicTime? = nil, _ trace: FetchTrace? = nil, _ purpose: FetchPurpose? = nil,
-        isInBackground: Bool? = nil
+        end: MonotonicTime? = nil, _ trace: FetchTrace? = nil, isInBackground: Bool? = nil
     ) -> FetchContext {
         FetchContext(
             client, shard, clock, end ?? self.end, isLast: isLast, trace ?? self.trace, position, route: route,
-            clientFields, purpose ?? self.purpose, isInBackground: isInBackground ?? self.isInBackground)
+            clientFields, isInBackground: isInBackground ?? self.isInBackground)
     }
 }
 

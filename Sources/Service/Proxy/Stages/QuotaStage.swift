@@ -36,7 +36,7 @@ enum QuotaStage {
         guard record.sent > 1 else { return }
         fetch.state.retries.withLock { $0.noteRetries(record.repetitions) }
         let exhausted = fetch.state.quotas.add(
-            record.sent - 1, fetch.kind, for: fetch.context.purpose, wallClock: fetch.context.clock.seconds)
+            record.sent - 1, fetch.kind, wallClock: fetch.context.clock.seconds)
         log(exhausted, fetch)
     }
 

@@ -67,23 +67,6 @@ struct QuotaBudgetTests {
         #expect(budget.take(2, at: 86_400) == .admitted(exhausted: nil))
     }
 
-    @Test func aPartIsKeptForRefreshing() {
-        var budget = QuotaBudget([.day: 10], refreshPercent: 30)
-        let spent = Self.spent(10)
-        let clients = (1...8).map { _ in budget.take(1, at: 0) }
-        #expect(
-            clients == Array(repeating: .admitted(exhausted: nil), count: 6) + [
-                .admitted(exhausted: spent), .refused(spent),
-            ])
-        let refreshes = (1...4).map { _ in budget.take(1, for: .refresh, at: 0) }
-        #expect(
-            refreshes == [
-                .admitted(exhausted: nil), .admitted(exhausted: nil), .admitted(exhausted: spent), .refused(spent),
-            ])
-        #expect(budget.take(0, at: 0) == .admitted(exhausted: nil))
-        #expect(budget.take(1, at: 86_400) == .admitted(exhausted: nil))
-    }
-
     @Test func weightsCount() {
         let budget = Budget([.day: 10])
         #expect(budget.take(7, 0) == .admitted(exhausted: Self.spent(10)))

@@ -53,19 +53,6 @@ struct SharedQuotaTests {
         if case .refused(let quota) = outcome { Issue.record("\(quota)") }
     }
 
-    @Test("The part that is kept for refreshing is kept from the clients of all replicas")
-    func refreshing() async throws {
-        let test = try ReplicaTest(2) { ($0.quota.perDay, $0.quota.refreshPercent) = (100, 20) }
-        defer { test.stop() }
-        #expect(await admitted(70, test, 0) == 70)
-        #expect(await admitted(70, test, 1) <= 10)
-        let quotas = test.replicas[1].state.quotas, context = test.replicas[1].fetch().context.forRefresh
-        let outcome = await Task(executorPreference: test.replicas[0].shard) {
-            await quotas.take(.forecast, in: context)
-        }.value
-        if case .refused(let quota) = outcome { Issue.record("\(quota)") }
-    }
-
     @Test(
         "While the store does not answer, the rule decides",
         arguments: [(SharedReplicas.Rule.share, 25), (.deny, 0), (.allow, 60)])

@@ -68,6 +68,6 @@ struct TryCountsTests {
         #expect(upstream.state[.lookup].figures(at: .now).tries.isEmpty == isCancelled)
         #expect(upstream.state[.lookup].refusal(at: .now) == nil)
         let (now, wallClock) = (MonotonicTime.now, Clock.system.seconds)
-        #expect(upstream.state.quotas.quota(of: .lookup, for: .client, now: now, wallClock: wallClock) == nil)
+        #expect(upstream.state.quotas.quota(of: .lookup, now: now, wallClock: wallClock) == nil)
     }
 }

@@ -23,7 +23,8 @@ private final class DocumentSimulation: Sendable {
     static let lifetime = 30
     private static let policy = CachePolicy(defaultLifetime: lifetime)
 
-    private let time = MovedTime()
+    // A slow machine must not end the fetches.
+    private let time = MovedTime(ahead: .seconds(3600))
     private let shard: Shard
     private let store: InMemoryStore
     private let replicas = Mutex<[(test: StageTest, link: InMemoryLink)]>([])

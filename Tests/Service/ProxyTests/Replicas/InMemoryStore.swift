@@ -101,7 +101,8 @@ final class InMemoryStore: Sendable {
     fileprivate func change(
         _ key: String, until end: MonotonicTime, on shard: Shard
     ) async throws(SharedFault) -> Bool {
-        let left = max(0, (end - time.now).wholeMilliseconds)
+        // Before the waiter can be seen: a test may move the clock as soon as a task waits.
+        let moment = time.passed + max(0, (end - time.now).wholeMilliseconds)
         let waiter: Waiter? = state.withLock { [now] state in
             guard let lease = state.leases[key], lease.end > now else { return nil }
             state.next += 1
@@ -110,7 +111,7 @@ final class InMemoryStore: Sendable {
             return waiter
         }
         guard let waiter else { return true }
-        time.schedule(at: time.passed + left) { [self] in
+        time.schedule(at: moment) { [self] in
             let isWaiting = state.withLock { state in
                 let before = state.waiters[key]?.count ?? 0
                 state.waiters[key]?.removeAll { $0.number == waiter.number }

@@ -60,16 +60,16 @@ private struct QuotaSimulation {
         defer { replicas[index] = replica }
         let now = MovedTime.start * 1000 + time.passed + replica.skew
         let outcome: QuotaBudget.Outcome
-        if let spent = replica.share.spent(1, for: .client, of: replica.budget, at: now) {
+        if let spent = replica.share.spent(1, of: replica.budget, at: now) {
             outcome = .refused(spent)
         } else if replica.isAway || !replica.share.asksStore(at: now) {
             if replica.isAway, rule != .deny { replica.share.lose() }
-            outcome = replica.share.take(1, for: .client, without: rule, of: replica.budget, at: now)
+            outcome = replica.share.take(1, without: rule, of: replica.budget, at: now)
         } else {
             asked += 1
-            let (windows, epoch) = replica.share.question(for: .client, of: replica.budget, at: now)
+            let (windows, epoch) = replica.share.question(of: replica.budget, at: now)
             outcome = replica.share.take(
-                1, for: .client, from: store.allot(1, "q", windows, epoch: epoch, replica: replica.name), of: windows,
+                1, from: store.allot(1, "q", windows, epoch: epoch, replica: replica.name), of: windows,
                 &replica.budget, at: now)
         }
         guard case .admitted = outcome else { return }
@@ -102,7 +102,7 @@ private struct QuotaSimulation {
             }
             var replica = replicas[index]
             let now = MovedTime.start * 1000 + time.passed + replica.skew
-            let (windows, epoch) = replica.share.question(for: .refresh, of: replica.budget, at: now)
+            let (windows, epoch) = replica.share.question(of: replica.budget, at: now)
             replica.share.add(
                 store.allot(0, "q", windows, epoch: epoch, replica: replica.name), of: windows, to: &replica.budget,
                 at: now)

@@ -76,7 +76,6 @@ struct CacheStageTests {
         gate.send()
         await test.cache.coalesced.settle(until: .now + .seconds(600), on: test.shard)
         #expect(seen.current.map(\.context.isInBackground) == [true])
-        #expect(seen.current.map(\.context.purpose) == [.refresh])
     }
 
     @Test("After a refresh that has stalled, another upstream is asked while the next refresh runs in the background")

@@ -188,8 +188,11 @@ final class MovedTime: Sendable {
         var due: [(moment: Int, number: Int, action: @Sendable () -> Void)] = []
     }
 
-    private let first = MonotonicTime.now
+    private let first: MonotonicTime
     private let state = Mutex(State())
+
+    /// Clocks that begin so long after now: timers of shards, which follow the true clock, are due that much later.
+    init(ahead: Duration = .zero) { first = .now + ahead }
 
     var clock: Clock { clock(behindBy: 0) }
 
@@ -225,12 +228,15 @@ final class MovedTime: Sendable {
         return true
     }
 
-    /// Does `action` when so many milliseconds have passed in all.
+    /// Does `action` when so many milliseconds have passed in all; at once if they have.
     func schedule(at moment: Int, _ action: @escaping @Sendable () -> Void) {
-        state.withLock { state in
+        let isDue = state.withLock { state in
+            guard state.passed < moment else { return true }
             state.due.append((moment, state.next, action))
             state.next += 1
+            return false
         }
+        if isDue { action() }
     }
 
     /// Waits until the clocks have moved by `milliseconds`.
