@@ -45,6 +45,7 @@ test-full: packages $(PYTHON)/installed
 	$(PYTHON)/bin/python Tests/Full/incidents.py "$$(swift build --show-bin-path)/weir"
 	$(PYTHON)/bin/python Tests/Full/restarts.py "$$(swift build --show-bin-path)/weir"
 	$(PYTHON)/bin/python Tests/Full/shared.py "$$(swift build --show-bin-path)/weir"
+	$(PYTHON)/bin/python Tests/Full/drift.py "$$(swift build --show-bin-path)/weir"
 	$(PYTHON)/bin/python Tests/Full/differential.py "$$(swift build --show-bin-path)/weir"
 	$(PYTHON)/bin/python Tests/Full/memory.py "$$(swift build --show-bin-path)/weir"
 	$(PYTHON)/bin/python Tests/Full/soak.py "$$(swift build --show-bin-path)/weir" 2
