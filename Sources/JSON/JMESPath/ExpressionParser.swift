@@ -164,7 +164,9 @@ struct ExpressionParser {
         case .flatten: return try sequence(left, projection(.flattened, BindingPower.flatten))
         case .filter: return try sequence(left, filter())
         case .openBracket:
-            guard let step = try bracket() else { throw unexpected("an index, a slice, \"*\", \"?\" or \"]\"") }
+            guard let step = try bracket() else {
+                throw unexpected("an index, a slice, \"*\", \"?\" or \"]\" (lookup(object, name) takes a computed name)")
+            }
             return try sequence(left, step)
         case .question:
             let then = try expression()

@@ -70,9 +70,10 @@ extension ExpressionParser {
 
     mutating func call(_ name: String, at offset: Int) throws(JMESPathError) -> Part {
         guard let function = Function(rawValue: name) else {
+            let advice = ForeignWords.advice(forFunction: name).map { "; \($0)" }
             throw JMESPathError(
-                .unknownFunction, at: offset, "there is no function \"\(name)\"",
-                nearest: NameSearch.find(name, among: Function.allCases.map(\.rawValue)))
+                .unknownFunction, at: offset, "there is no function \"\(name)\"\(advice ?? "")",
+                nearest: advice != nil ? nil : NameSearch.find(name, among: Function.allCases.map(\.rawValue)))
         }
         let signature = function.signature
         var parts: [Part] = []

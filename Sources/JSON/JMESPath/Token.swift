@@ -146,7 +146,8 @@ struct Lexer {
         default: break
         }
         guard let symbol = Token.Symbol(rawValue: String(first)) else {
-            throw JMESPathError(at: position - 1, "\"\(first)\" has no meaning here")
+            let advice = first == "#" ? #"; quote the name: "#text""# : ""
+            throw JMESPathError(at: position - 1, "\"\(first)\" has no meaning here\(advice)")
         }
         return symbol
     }

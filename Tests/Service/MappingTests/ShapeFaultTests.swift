@@ -18,7 +18,7 @@ struct ShapeFaultTests {
             #"{"properties": {"a": "$hour"}}"#,
             #".properties.a.from: at character 1: there is no variable $hour; did you mean "$hours"?"#
         ),
-        (#"{"oneOf": []}"#, #".oneOf: there is no keyword "oneOf"; did you mean "zone"?"#),
+        (#"{"oneOf": []}"#, #".oneOf: there is no keyword "oneOf"; an expression chooses: "from": "a || b""#),
         (#"{"propertys": {}}"#, #".propertys: there is no keyword "propertys"; did you mean "properties"?"#),
         (#"{"from": 1}"#, ".from: must be a text, not a number"),
         (#"{"from": {}, "items": {}}"#, ".from: must name at least one column"),

@@ -64,11 +64,23 @@ struct ShapeCompiler {
         return node
     }
 
+    /// Keywords of JSON Schema that no shape has, and how a shape says the same.
+    private static let foreign: [String: String] = {
+        let alternatives = "an expression chooses: \"from\": \"a || b\""
+        return [
+            "oneOf": alternatives, "anyOf": alternatives, "if": "an expression chooses: \"from\": \"a ? b : c\"",
+            "allOf": "write all keywords side by side", "not": "write \"absent\" for values that mean none",
+            "$ref": "write the shape in its place", "const": "write \"enum\" with one value",
+            "nullable": "write \"nulls\": \"keep\"", "prefixItems": "write \"properties\" with \"[0]\", \"[1]\"",
+        ]
+    }()
+
     private func checkNames(_ keys: KeyReader) {
         let known = ShapeKind.keys + ScalarRules.keys
         for key in keys.members.map(\.key) where !known.contains(key) {
             let nearest = NearestName.closest(to: key, among: known) ?? "from"
-            keys.note(key, "there is no keyword \"\(key)\"; did you mean \"\(nearest)\"?")
+            let advice = Self.foreign[key] ?? "did you mean \"\(nearest)\"?"
+            keys.note(key, "there is no keyword \"\(key)\"; \(advice)")
         }
         for key in ["title", "description"] { _ = keys.text(key) }
         _ = keys.array("examples")
