@@ -204,17 +204,18 @@ struct ExampleTests {
                 """)
     }
 
-    /// Requests that fail with a reason in an answer with the status 200, the status that clients get, and the reason.
+    /// Requests that fail, the status that clients get, and the reason, which the upstream sends with the status 200 or 404.
     private static let reasons = [
         ("alphaVantage", "/shares/NONE", 404, "There is no such symbol."),
         ("alphaVantage", "/shares/BUSY/days", 429, "The standard limit is 25 requests per day."),
         ("alphaVantage", "/shares/NONE/days", 404, "Invalid API call."),
+        ("ecb", "/rates?currencies=XXX", 404, "No results found."),
         ("lastfm", "/users/quay/tracks?key=\(clientKey)", 404, "User not found"),
         ("lastfm", "/users/ferry/tracks?key=00000000000000000000000000000000", 401, "Invalid API key"),
         ("mediaWiki", "/pages/Gulp/sections", 404, "The page you specified doesn't exist."),
     ]
 
-    @Test("An error in an answer with the status 200 has the status that the error means", arguments: reasons)
+    @Test("An error has the status that the error means, also in an answer with the status 200", arguments: reasons)
     func statuses(_ example: String, _ target: String, _ status: Int, _ reason: String) throws {
         let weir = try Self.serve(example)
         defer { weir.kill() }
