@@ -4,7 +4,11 @@ import Testing
 /// The configurations in `Config/examples`, with the samples of their upstreams in `Config/samples`.
 @Suite(.timeLimit(.minutes(10)))
 struct ExampleTests {
-    private static let environment = ["WEIR_OPENWEATHERMAP_KEY": "0123456789"]
+    private static let environment = [
+        "WEIR_OPENWEATHERMAP_KEY": "0123456789", "WEIR_ALPHAVANTAGE_KEY": "ABCDEFGHIJKLMNOP",
+    ]
+    /// A key of Last.fm, as a client sends one.
+    private static let clientKey = "0123456789abcdef0123456789abcdef"
 
     /// A request, and the documents of the sample that its answer is made of, by the names of the parts.
     struct Case: CustomTestStringConvertible {
@@ -23,16 +27,23 @@ struct ExampleTests {
             self.fixture = fixture ?? example + "-parts"
         }
 
+        /// `<fixture>.in.json` has the document, because no file of the sample has it: a list of several pages, or a part that
+        /// is not asked.
+        init(_ example: String, _ target: String, input fixture: String) {
+            self.init(example, target, fixture: fixture, [])
+        }
+
         var testDescription: String { fixture }
 
         /// The document that `weir normalize` reads: an object of the parts, if there are several.
         func input() throws -> String {
+            if documents.isEmpty { return try text("in") }
             let texts = try documents.map { try Checkout.text("Config/samples/\(example)/\($0.file).json") }
             if documents.count == 1 { return texts[0] }
             return "{" + zip(documents, texts).map { "\"\($0.part)\": \($1)" }.joined(separator: ", ") + "}"
         }
 
-        func expected(_ kind: String) throws -> String {
+        func text(_ kind: String) throws -> String {
             let text = try Checkout.text("Tests/Fixtures/examples/\(fixture).\(kind).json")
             return String(text.dropLast(text.hasSuffix("\n") ? 1 : 0))
         }
@@ -40,11 +51,25 @@ struct ExampleTests {
 
     static let cases = [
         Case("activityPub", "/actors/harbour", "service"), Case("activityPub", "/actors/pilot", "person"),
+        Case("alphaVantage", "/shares/TIDE", input: "alphaVantage-quote"),
+        Case("alphaVantage", "/shares/TIDE?details=true", [("quote", "quote"), ("company", "company")]),
+        Case("alphaVantage", "/shares/TIDE/days", "days"),
+        Case("ecb", "/rates?currencies=USD,ISK", "rates"),
         Case("github", "/repositories/tidewater/gauge", "repository"),
         Case("github", "/repositories/tidewater/gauge/issues", "issues"),
         Case("github", "/repositories/tidewater/gauge/issues?page=2", "issues-older"),
+        Case("gitlab", "/projects/2901/issues", input: "gitlab-issues"),
+        Case(
+            "gitlab", "/projects/2901/issues/14", fixture: "gitlab-issue",
+            [("issue", "issue"), ("status", "status"), ("work", "work")]),
+        Case("gitlab", "/projects/2901/issues/12", input: "gitlab-unassigned"),
         Case("graphQL", "/countries/CH", "country"),
+        Case("lastfm", "/users/ferry/tracks?key=\(clientKey)", "tracks"),
+        Case("lastfm", "/users/ferry/tracks?key=\(clientKey)&page=2", "tracks-older"),
         Case("mastodonAccount", "/accounts/ferry", [("account", "account"), ("statuses", "statuses")]),
+        Case("mediaWiki", "/pages?titles=seagull,Heron,Quayside", "pages"),
+        Case("mediaWiki", "/categories/Gulls/pages", input: "mediaWiki-members"),
+        Case("mediaWiki", "/pages/Gull/sections", "sections"),
         Case("metNorway", "/hours?latitude=59.91&longitude=10.75", "forecast"),
         Case("nws", "/nws/stations/KSFO/observation", "observation"),
         Case("nws", "/nws/forecast/37.77,-122.42", [("point", "point"), ("forecast", "forecast")]),
@@ -100,9 +125,9 @@ struct ExampleTests {
         let arguments = Self.arguments(test.example, test.target)
         let input = Array(try test.input().utf8)
         let answer = try WeirProcess.run(arguments, environment: Self.environment, input: input)
-        #expect(try answer.output == test.expected("out"), "\(answer.errors)")
+        #expect(try answer.output == test.text("out"), "\(answer.errors)")
         let drift = try WeirProcess.run(arguments + ["--drift"], environment: Self.environment, input: input)
-        #expect(try drift.output == test.expected("drift") + "\n", "\(drift.errors)")
+        #expect(try drift.output == test.text("drift") + "\n", "\(drift.errors)")
     }
 
     @Test("The service gives the same answer and drift, with the sample as the upstream", arguments: cases)
@@ -111,10 +136,10 @@ struct ExampleTests {
         defer { weir.kill() }
         let answer = try weir.get(test.target)
         #expect(answer.status == 200)
-        #expect(try answer.text == test.expected("out"))
+        #expect(try answer.text == test.text("out"))
         let explained = try weir.get(test.target + (test.target.contains("?") ? "&" : "?") + "explain=1").text
         #expect(
-            try explained.hasPrefix(#"{"data":\#(test.expected("out")),"drift":\#(test.expected("drift")),"#),
+            try explained.hasPrefix(#"{"data":\#(test.text("out")),"drift":\#(test.text("drift")),"#),
             "\(explained)")
     }
 
@@ -177,6 +202,52 @@ struct ExampleTests {
                 weir: standard input: the upstream answers with an error: Cannot query field "curency" on type "Country".
 
                 """)
+    }
+
+    /// Requests that fail, the status that clients get, and the reason, which the upstream sends with the status 200 or 404.
+    private static let reasons = [
+        ("alphaVantage", "/shares/NONE", 404, "There is no such symbol."),
+        ("alphaVantage", "/shares/BUSY/days", 429, "The standard limit is 25 requests per day."),
+        ("alphaVantage", "/shares/NONE/days", 404, "Invalid API call."),
+        ("ecb", "/rates?currencies=XXX", 404, "No results found."),
+        ("lastfm", "/users/quay/tracks?key=\(clientKey)", 404, "User not found"),
+        ("lastfm", "/users/ferry/tracks?key=00000000000000000000000000000000", 401, "Invalid API key"),
+        ("mediaWiki", "/pages/Gulp/sections", 404, "The page you specified doesn't exist."),
+    ]
+
+    @Test("An error has the status that the error means, also in an answer with the status 200", arguments: reasons)
+    func statuses(_ example: String, _ target: String, _ status: Int, _ reason: String) throws {
+        let weir = try Self.serve(example)
+        defer { weir.kill() }
+        let problem = try expectProblem(weir.get(target), status)
+        #expect(problem["upstream"]["error"].string?.hasPrefix(reason) == true, "\(problem)")
+    }
+
+    @Test("An issue without an assignee asks for no status, and lacks nothing")
+    func absentAssignee() throws {
+        let weir = try Self.serve("gitlab")
+        defer { weir.kill() }
+        let answer = try weir.get("/projects/2901/issues/12")
+        #expect(answer.status == 200)
+        #expect(answer.header("Weir-Parts") == nil)
+        #expect(answer.header("Cache-Control")?.contains("no-store") == false)
+    }
+
+    @Test("A state's outputs need the client's token, and a state that is not written yet is a 204")
+    func terraform() throws {
+        let weir = try Self.serve("gitlab")
+        defer { weir.kill() }
+        let token = ["PRIVATE-TOKEN: glpat-00000000000000000000"]
+        _ = try expectProblem(weir.get("/projects/2901/terraform/harbour"), 400)
+        let answer = try weir.get("/projects/2901/terraform/harbour", headers: token)
+        let outputs = #"{"address":"192.0.2.7","gauge_count":6,"zones":["quay","pier"]}"#
+        #expect(answer.text == #"{"serial":12,"version":"1.9.8","outputs":\#(outputs)}"#)
+        #expect(answer.header("Cache-Control")?.contains("private") == true)
+        let nothing = try weir.get("/projects/2901/terraform/pier", headers: token)
+        #expect(nothing.status == 204)
+        #expect(nothing.text.isEmpty)
+        let problem = try expectProblem(weir.get("/projects/2902/terraform/pier", headers: token), 403)
+        #expect(problem["upstream"]["error"].string == "403 Forbidden")
     }
 
     @Test("The demo has the routes of three examples", arguments: ["github", "nws", "usgs"])
