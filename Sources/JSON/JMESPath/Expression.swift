@@ -14,7 +14,9 @@ indirect enum Expression: Sendable {
     /// `a.b`, `a[0]`, `a | b`: each on the result of the one before.
     case sequence([Expression])
     /// A projection, and the expression that is applied to each element; nil if the projection ends the expression.
-    case projection(Projection, Expression?)
+    ///
+    /// Its nulls leave, unless it makes a column.
+    case projection(Projection, Expression?, keepsNulls: Bool = false)
     case list([Expression])
     case object([Member])
     case or(Expression, Expression)
@@ -140,7 +142,7 @@ extension Expression {
         case .not, .comparison, .arithmetic, .negation, .plus: .scalar
         case .list(let elements): .array(elements.count == 1 ? elements[0].result : .anything)
         case .object(let members): .object(members.map(\.name))
-        case .projection(_, let next): .array(next?.result ?? .anything)
+        case .projection(_, let next, _): .array(next?.result ?? .anything)
         case .sequence(let steps): steps.last?.result ?? .anything
         case .bound(_, let body): body.result
         case .literal(let literal): literal.result

@@ -24,7 +24,8 @@ extension Expression {
             var value = current
             for step in steps { value = try step.value(value, &context) }
             return value
-        case .projection(let projection, let next): return try projection.value(current, next, &context)
+        case .projection(let projection, let next, let keepsNulls):
+            return try projection.value(current, next, keepsNulls: keepsNulls, &context)
         case .list(let expressions):
             if current.isNull { return .null }
             var elements: [JMESValue] = []
@@ -83,14 +84,14 @@ extension Expression {
 }
 
 extension Expression.Projection {
-    /// Returns what `next` makes of the elements, without nulls; null if the value has another type than is projected.
+    /// Returns what `next` makes of the elements; null if the value has another type than is projected.
     func value(
-        _ current: JMESValue, _ next: Expression?, _ context: inout JMESContext
+        _ current: JMESValue, _ next: Expression?, keepsNulls: Bool, _ context: inout JMESContext
     ) throws(JMESFailure) -> JMESValue {
         var values: [JMESValue] = []
         let isProjected = try forEach(current, &context) { element, context throws(JMESFailure) in
             let value = try next?.value(element, &context) ?? element
-            if value.isNull { return }
+            if !keepsNulls, value.isNull { return }
             try context.makeElement()
             values.append(value)
         }
@@ -225,7 +226,7 @@ extension Expression {
                 writer.write(byte: UInt8(ascii: ":"))
                 try member.value.write(current, &context, to: &writer)
             }
-        case .projection(let projection, let next):
+        case .projection(let projection, let next, let keepsNulls):
             try context.work()
             let start = writer.count
             writer.write(byte: UInt8(ascii: "["))
@@ -235,7 +236,7 @@ extension Expression {
                 let first = writer.count
                 try (next ?? .current).write(element, &context, to: &writer)
                 // No other value is written as these four bytes, and a projection leaves null out.
-                if writer.count - first == 4, writer.text(from: first) == "null" { writer.cut(to: mark) }
+                if !keepsNulls, writer.count - first == 4, writer.text(from: first) == "null" { writer.cut(to: mark) }
             }
             if isProjected { return writer.write(byte: UInt8(ascii: "]")) }
             writer.cut(to: start)

@@ -97,6 +97,7 @@ extension ExpressionParser {
         guard signature.minimum...signature.maximum ~= count else {
             throw JMESPathError(.arity, at: offset, "\(name)() takes \(signature.arity), not \(count)")
         }
+        if function == .zip { arguments = arguments.map(\.column) }
         return try part(.call(function, arguments, each: each), of: parts, adding: function.nesting)
     }
 }

@@ -39,6 +39,10 @@ public struct JMESPath: Sendable {
         (self.text, self.variables) = (text, parser.usedVariables)
     }
 
+    init(text: String, variables: Set<String>, expression: Expression) {
+        (self.text, self.variables, self.expression) = (text, variables, expression)
+    }
+
     /// Returns the value of the expression for `current`, which is null for what is absent.
     public func value(of current: JMESValue, in context: inout JMESContext) throws(JMESFailure) -> JMESValue {
         try expression.value(current, &context)
@@ -86,8 +90,8 @@ extension Expression {
         case .current: return []
         case .member(let key): return [.member(key.text)]
         case .index(let index): return [.index(index)]
-        case .projection(.elements, let next): return (next ?? .current).memberPath.map { [.elements] + $0 }
-        case .projection(.flattened, let next): return (next ?? .current).memberPath.map { [.flattened] + $0 }
+        case .projection(.elements, let next, _): return (next ?? .current).memberPath.map { [.elements] + $0 }
+        case .projection(.flattened, let next, _): return (next ?? .current).memberPath.map { [.flattened] + $0 }
         case .sequence(let steps):
             let paths = steps.compactMap(\.memberPath)
             return paths.count == steps.count ? Array(paths.joined()) : nil

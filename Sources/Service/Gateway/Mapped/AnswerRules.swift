@@ -51,6 +51,9 @@ struct AnswerRules: Sendable {
 
     var hasDates: Bool { shape?.hasDates ?? false }
 
+    /// What is probably not meant.
+    var warnings: [String] { shape?.warnings ?? [] }
+
     /// The JSON Schema of answers.
     var schema: JSONValue { shape?.schemaOfSelections ?? [:] }
 

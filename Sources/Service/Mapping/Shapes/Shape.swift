@@ -10,6 +10,8 @@ public import Records
 public struct Shape: Sendable {
     /// The parameters of the route on which an answer depends.
     public let usedParameters: Set<String>
+    /// What is probably not meant.
+    public let warnings: [String]
     let root: ShapeNode
     let nodes: [ShapeNode]
 
@@ -24,7 +26,7 @@ public struct Shape: Sendable {
         for fault in compiler.faults.all { note(fault.path, fault.detail) }
         guard compiler.faults.all.isEmpty, let root else { return nil }
         self.root = root
-        nodes = compiler.nodes.compactMap(\.self)
+        (nodes, warnings) = (compiler.nodes.compactMap(\.self), compiler.warnings)
         usedParameters = compiler.usedVariables.intersection(parameters)
     }
 }

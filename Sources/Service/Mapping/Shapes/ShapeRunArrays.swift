@@ -25,6 +25,9 @@ extension ShapeRun {
         }
         if walks.isEmpty, writeAbsence(of: node, isThere: false, to: &writer) { return true }
         if !walks.isEmpty { drift.find(node) }
+        let lengths = walks.map(\.walk.count)
+        let missing = lengths.reduce(0) { $0 + (lengths.max() ?? 0) - $1 }
+        if missing > 0 { drift.note(.dropped, .length, at: node, count: missing) }
         try writeArray(elements, in: current, at: node, extent, to: &writer) {
             var row: [JMESValue.Member] = []
             row.reserveCapacity(walks.count)
