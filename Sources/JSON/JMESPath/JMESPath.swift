@@ -29,12 +29,15 @@ public struct JMESPath: Sendable {
     /// - Parameters:
     ///   - text: The expression.
     ///   - variables: The variables, without `$`, that contexts will bind; others are an error unless `let` binds them.
+    ///   - patterns: Compiles the regular expressions of `match` and `replace_pattern`, which are an error without it.
     /// - Throws: `JMESPathError` for what can never work: syntax, unknown functions and variables, wrong arity.
-    public init(_ text: String, variables: Set<String> = []) throws(JMESPathError) {
+    public init(
+        _ text: String, variables: Set<String> = [], patterns: PatternCompiler? = nil
+    ) throws(JMESPathError) {
         guard text.unicodeScalars.count <= Self.maximumLength else {
             throw JMESPathError(at: Self.maximumLength, "an expression has at most \(Self.maximumLength) characters")
         }
-        var parser = try ExpressionParser(text, variables: variables)
+        var parser = try ExpressionParser(text, variables: variables, patterns: patterns)
         expression = try parser.parse()
         (self.text, self.variables) = (text, parser.usedVariables)
     }

@@ -211,7 +211,7 @@ struct NextPageRule: Sendable {
         }
         switch (setting.from, setting.header) {
         case (let text?, nil):
-            do throws(JMESPathError) { source = .document(try JMESPath(text, variables: names)) } catch {
+            do throws(JMESPathError) { source = .document(try JMESPath(configured: text, variables: names)) } catch {
                 note(\.from, "\(error)")
                 return nil
             }
