@@ -85,6 +85,16 @@ struct CheckTests {
         #expect(try weir.get(weather).status == 200)
     }
 
+    @Test("A column that filters its elements is a warning")
+    func filteredColumn() throws {
+        let answer = #"{"from": {"a": "a[*].x", "b": "a[?y].x", "c": "a[?y] | [0].b[*].c"}, "items": {}}"#
+        let route = #"{"path": "/r", "fetch": {"upstream": "u", "path": "/"}, "answer": \#(answer)}"#
+        let checked = try Self.check(
+            #"{"upstreams": [{"name": "u", "baseURL": "https://u.example"}], "routes": [\#(route)]}"#)
+        #expect(checked.output.contains("warning: the route /r: the column \"b\" filters its elements"))
+        #expect(!checked.output.contains("\"a\"") && !checked.output.contains("\"c\""))
+    }
+
     @Test("With --strict, a warning is an error")
     func strict() throws {
         let refused = try Self.check(Self.text, ["--strict"])

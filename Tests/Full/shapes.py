@@ -22,6 +22,10 @@ OTHER_ANSWERS = {
     "additional-properties-false": "the reading takes no Boolean for additionalProperties",
     "asked-ids-of-64-bits": "Python's library writes a large number as a double",
     "checks": "the reading has no pattern",
+    "from-columns-keep-nulls": "the reading leaves nulls out of columns",
+    "from-columns-of-slices": "the reading leaves nulls out of columns",
+    "from-columns-joined-by-a-flattening": "the reading leaves nulls out of columns",
+    "zip-keeps-nulls": "the reading leaves nulls out of columns",
     "default-of-an-object-without-a-required-property": "the reading has no default for such an object",
     "exact-numbers-through-expressions": "Python's library compares doubles",
     "exact-texts": "Python writes no half of a surrogate pair",
@@ -36,6 +40,9 @@ OTHER_ANSWERS = {
 }
 # Cases in which the kinds of drift differ, and why.
 OTHER_DRIFT = {
+    "from-columns": "the reading does not report columns of different lengths",
+    "from-columns-of-different-lengths": "the reading does not report columns of different lengths",
+    "from-columns-passed-on": "the reading does not report columns of different lengths",
     "from-columns-all-absent": "the reading does not report columns that are all absent",
     "items-of-one-element": "the reading reports false, which counts as null, as missing",
     "map-that-is-empty": "the reading reports null in a map as missing",

@@ -26,6 +26,12 @@ static inline int weir_pattern_is_anchored(const pcre2_code *code) {
     return pcre2_pattern_info(code, PCRE2_INFO_ALLOPTIONS, &options) == 0 && (options & PCRE2_ANCHORED) != 0;
 }
 
+/// Returns the number of groups in a pattern.
+static inline uint32_t weir_pattern_groups(const pcre2_code *code) {
+    uint32_t count = 0;
+    return pcre2_pattern_info(code, PCRE2_INFO_CAPTURECOUNT, &count) == 0 ? count : 0;
+}
+
 /// The work that a match may still do, and whether it must stop for another reason.
 struct weir_pattern_work {
     int64_t steps;
@@ -48,13 +54,16 @@ static inline int weir_pattern_count(pcre2_callout_block *block, void *data) {
     return work->is_expired(work->owner) ? PCRE2_ERROR_CALLOUT : 0;
 }
 
-/// Returns 1 if the pattern matches somewhere in `text`, which is valid UTF-8; 0 if not, and -1 past a limit.
+/// Returns 1 if the pattern matches in `text`, which is valid UTF-8, at `start` or behind; 0 if not, and -1 past a limit.
+///
+/// `places` gets the start and the end of the match and of its groups, `pairs` of them; -1 for a group that takes no part.
 ///
 /// `limit` limits the work for each place where a match may start, and `kilobytes` the memory. Of a counted pattern, `work`
 /// limits all work, and gets what is left.
-static inline int weir_pattern_matches(const pcre2_code *code, const uint8_t *text, size_t length, uint32_t limit,
-                                       uint32_t kilobytes, struct weir_pattern_work *work) {
-    pcre2_match_data *data = pcre2_match_data_create(1, NULL);
+static inline int weir_pattern_matches(const pcre2_code *code, const uint8_t *text, size_t length, size_t start,
+                                       uint32_t limit, uint32_t kilobytes, struct weir_pattern_work *work,
+                                       size_t *places, uint32_t pairs) {
+    pcre2_match_data *data = pcre2_match_data_create(pairs, NULL);
     pcre2_match_context *context = pcre2_match_context_create(NULL);
     int result = PCRE2_ERROR_NOMEMORY;
     if (data != NULL && context != NULL) {
@@ -62,7 +71,9 @@ static inline int weir_pattern_matches(const pcre2_code *code, const uint8_t *te
         pcre2_set_depth_limit(context, limit);
         pcre2_set_heap_limit(context, kilobytes);
         if (work != NULL) pcre2_set_callout(context, weir_pattern_count, work);
-        result = pcre2_match(code, text, length, 0, PCRE2_NO_UTF_CHECK, data, context);
+        result = pcre2_match(code, text, length, start, PCRE2_NO_UTF_CHECK, data, context);
+        for (uint32_t index = 0; result >= 0 && places != NULL && index < 2 * pairs; index++)
+            places[index] = pcre2_get_ovector_pointer(data)[index];
     }
     pcre2_match_context_free(context);
     pcre2_match_data_free(data);

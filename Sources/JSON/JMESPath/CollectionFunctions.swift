@@ -33,10 +33,12 @@ extension Function {
     // MARK: Order
 
     /// `max`, `min`, `sort` and their forms with an `&expression`; numbers or texts, not both.
+    ///
+    /// Elements whose key is null are sorted to the end, and are neither the greatest nor the least.
     func ordered(
         _ array: JMESValue, _ each: Expression?, _ context: inout JMESContext
     ) throws(JMESFailure) -> JMESValue {
-        var elements: [JMESValue] = []
+        var (elements, others): ([JMESValue], [JMESValue]) = ([], [])
         var keys: [OrderKey] = []
         var bytes = 0
         for element in array.elements ?? [] {
@@ -45,6 +47,10 @@ extension Function {
             bytes += value.textSize
             try context.make(bytes: 96 + value.textSize)
             try context.work(2 + value.textSize / 16)
+            if value.isNull {
+                others.append(element)
+                continue
+            }
             guard let key = OrderKey(value), key.isNumber == keys.first?.isNumber ?? key.isNumber else {
                 let wanted = keys.first.map { $0.isNumber ? "numbers" : "strings" } ?? "numbers or strings"
                 throw .type("\(rawValue)()", takes: wanted, not: value)
@@ -71,7 +77,7 @@ extension Function {
             // The order of equal elements stays.
             return order == 0 ? left < right : order < 0
         }
-        return .array(order.map { elements[$0] })
+        return .array(order.map { elements[$0] } + others)
     }
 
     /// `group_by`: an object of arrays, in the order in which keys are first seen; elements with a null key leave.
@@ -89,6 +95,24 @@ extension Function {
             groups.members[index].value.append(element)
         }
         return .object(groups.members.map { JMESValue.Member($0.key, .array($0.value)) })
+    }
+
+    /// `index_by`: an object of the elements by their keys, the last of equal ones; elements with a null key leave.
+    func indexed(
+        _ array: JMESValue, _ each: Expression?, _ context: inout JMESContext
+    ) throws(JMESFailure) -> JMESValue {
+        var object = KeyedValues<JMESValue>()
+        for element in array.elements ?? [] {
+            let value = try each?.value(element, &context) ?? .null
+            if value.isNull { continue }
+            guard let key = value.string ?? value.numberText else {
+                throw .element("index_by()", takes: "keys that are strings or numbers", not: value)
+            }
+            try context.make(bytes: 96 + key.utf8.count)
+            try context.work(4 + key.utf8.count / 16)
+            object.set(key, to: element)
+        }
+        return .object(object.members.map { JMESValue.Member($0.key, $0.value) })
     }
 
     // MARK: Objects
@@ -110,7 +134,7 @@ extension Function {
                 try context.make(bytes: 96)
                 try context.work(4 + item.textSize / 16)
                 guard let pair = item.elements, pair.count == 2, let key = item.element(at: 0).string else {
-                    throw .type("from_items()", takes: "arrays of a string and a value", not: item)
+                    throw .element("from_items()", takes: "arrays of a string and a value", not: item)
                 }
                 object.set(key, to: item.element(at: 1))
             }

@@ -14,7 +14,9 @@ indirect enum Expression: Sendable {
     /// `a.b`, `a[0]`, `a | b`: each on the result of the one before.
     case sequence([Expression])
     /// A projection, and the expression that is applied to each element; nil if the projection ends the expression.
-    case projection(Projection, Expression?)
+    ///
+    /// Its nulls leave, unless it makes a column.
+    case projection(Projection, Expression?, keepsNulls: Bool = false)
     case list([Expression])
     case object([Member])
     case or(Expression, Expression)
@@ -29,6 +31,8 @@ indirect enum Expression: Sendable {
     case bound([Member], in: Expression)
     /// A call with the values of its arguments, and the `&expression` among them.
     case call(Function, [Expression], each: Expression?)
+    /// The regular expression of `match` and `replace_pattern`, in the place of an `&expression`.
+    case pattern(any JMESPattern)
 
     /// A name and the expression of its value.
     struct Member: Sendable {
@@ -140,12 +144,14 @@ extension Expression {
         case .not, .comparison, .arithmetic, .negation, .plus: .scalar
         case .list(let elements): .array(elements.count == 1 ? elements[0].result : .anything)
         case .object(let members): .object(members.map(\.name))
-        case .projection(_, let next): .array(next?.result ?? .anything)
+        // A slice of a text is a text.
+        case .projection(.sliced, _, _): .anything
+        case .projection(_, let next, _): .array(next?.result ?? .anything)
         case .sequence(let steps): steps.last?.result ?? .anything
         case .bound(_, let body): body.result
         case .literal(let literal): literal.result
         case .call(let function, _, let each): function.result(each)
-        case .current, .root, .variable, .member, .index, .or, .and, .ternary: .anything
+        case .current, .root, .variable, .member, .index, .or, .and, .ternary, .pattern: .anything
         }
     }
 }
@@ -164,10 +170,10 @@ extension Literal {
 extension Function {
     fileprivate func result(_ each: Expression?) -> ExpressionResult {
         switch self {
-        case .max, .min, .maxBy, .minBy, .notNull, .reverse: .anything
+        case .lookup, .max, .min, .maxBy, .minBy, .notNull, .parseJSON, .reverse: .anything
         case .map: .array(each?.result ?? .anything)
-        case .items, .keys, .values, .sort, .sortBy, .split, .toArray, .zip: .array(.anything)
-        case .fromItems, .groupBy, .merge: .object(nil)
+        case .items, .keys, .match, .values, .sort, .sortBy, .split, .toArray, .zip: .array(.anything)
+        case .fromItems, .groupBy, .indexBy, .merge: .object(nil)
         default: .scalar
         }
     }

@@ -7,6 +7,7 @@ extension Expression {
         switch self {
         case .current: return current
         case .root: return context.root
+        case .pattern: return .null
         case .literal(let literal):
             try context.make(bytes: 32 * literal.count)
             try context.work(literal.count)
@@ -24,7 +25,8 @@ extension Expression {
             var value = current
             for step in steps { value = try step.value(value, &context) }
             return value
-        case .projection(let projection, let next): return try projection.value(current, next, &context)
+        case .projection(let projection, let next, let keepsNulls):
+            return try projection.value(current, next, keepsNulls: keepsNulls, &context)
         case .list(let expressions):
             if current.isNull { return .null }
             var elements: [JMESValue] = []
@@ -83,14 +85,15 @@ extension Expression {
 }
 
 extension Expression.Projection {
-    /// Returns what `next` makes of the elements, without nulls; null if the value has another type than is projected.
+    /// Returns what `next` makes of the elements; null if the value has another type than is projected.
     func value(
-        _ current: JMESValue, _ next: Expression?, _ context: inout JMESContext
+        _ current: JMESValue, _ next: Expression?, keepsNulls: Bool, _ context: inout JMESContext
     ) throws(JMESFailure) -> JMESValue {
+        if let text = try slice(ofText: current, &context) { return try next?.value(text, &context) ?? text }
         var values: [JMESValue] = []
         let isProjected = try forEach(current, &context) { element, context throws(JMESFailure) in
             let value = try next?.value(element, &context) ?? element
-            if value.isNull { return }
+            if !keepsNulls, value.isNull { return }
             try context.makeElement()
             values.append(value)
         }
@@ -124,15 +127,30 @@ extension Expression.Projection {
             }
         case .sliced(let start, let stop, let step):
             try context.work(elements.count / 2)
-            for element in elements.slice(start, stop, step) { try body(element, &context) }
+            let places = Self.places(start, stop, step, of: elements.count)
+            let values = Array(elements.prefix(Swift.max(places.start + 1, places.stop)))
+            for place in places.stride { try body(values[place], &context) }
         }
         return true
     }
 }
 
-extension JMESElements {
-    /// Returns the elements that a slice selects, as in Python.
-    fileprivate func slice(_ start: Int?, _ stop: Int?, _ step: Int) -> [JMESValue] {
+extension Expression.Projection {
+    /// Returns what a slice selects of a text, by code points; nil for other projections and values.
+    fileprivate func slice(ofText value: JMESValue, _ context: inout JMESContext) throws(JMESFailure) -> JMESValue? {
+        guard case .sliced(let start, let stop, let step) = self, let text = value.string else { return nil }
+        try context.work(text.utf8.count / 4)
+        try context.make(bytes: text.utf8.count)
+        let scalars = Array(text.unicodeScalars)
+        var result = String.UnicodeScalarView()
+        for place in Self.places(start, stop, step, of: scalars.count).stride { result.append(scalars[place]) }
+        return .string(String(result))
+    }
+
+    /// Returns the places that a slice selects, as in Python.
+    private static func places(
+        _ start: Int?, _ stop: Int?, _ step: Int, of count: Int
+    ) -> (stride: StrideTo<Int>, start: Int, stop: Int) {
         func place(_ index: Int?, _ missing: Int) -> Int {
             guard let index else { return missing }
             let place = index < 0 ? index + count : index
@@ -140,8 +158,7 @@ extension JMESElements {
         }
         let start = place(start, step > 0 ? 0 : count - 1)
         let stop = place(stop, step > 0 ? count : -1)
-        let elements = Array(prefix(Swift.max(start + 1, stop)))
-        return Swift.stride(from: start, to: stop, by: step).map { elements[$0] }
+        return (Swift.stride(from: start, to: stop, by: step), start, stop)
     }
 }
 
@@ -225,8 +242,11 @@ extension Expression {
                 writer.write(byte: UInt8(ascii: ":"))
                 try member.value.write(current, &context, to: &writer)
             }
-        case .projection(let projection, let next):
+        case .projection(let projection, let next, let keepsNulls):
             try context.work()
+            if let text = try projection.slice(ofText: current, &context) {
+                return try (next ?? .current).write(text, &context, to: &writer)
+            }
             let start = writer.count
             writer.write(byte: UInt8(ascii: "["))
             let isProjected = try projection.forEach(current, &context) { element, context throws(JMESFailure) in
@@ -235,7 +255,7 @@ extension Expression {
                 let first = writer.count
                 try (next ?? .current).write(element, &context, to: &writer)
                 // No other value is written as these four bytes, and a projection leaves null out.
-                if writer.count - first == 4, writer.text(from: first) == "null" { writer.cut(to: mark) }
+                if !keepsNulls, writer.count - first == 4, writer.text(from: first) == "null" { writer.cut(to: mark) }
             }
             if isProjected { return writer.write(byte: UInt8(ascii: "]")) }
             writer.cut(to: start)

@@ -8,6 +8,7 @@ struct ExpressionParser {
     /// The variables of the enclosing `let`s, the innermost last.
     var scope: [String] = []
     let callerVariables: Set<String>
+    let patterns: JMESPath.PatternCompiler?
     var usedVariables: Set<String> = []
 
     /// An expression with what limits recursion over it and over the values that it makes.
@@ -19,9 +20,11 @@ struct ExpressionParser {
         var nesting = 0
     }
 
-    init(_ text: String, variables: Set<String>) throws(JMESPathError) {
+    init(
+        _ text: String, variables: Set<String>, patterns: JMESPath.PatternCompiler?
+    ) throws(JMESPathError) {
         tokens = try Lexer.tokens(of: text)
-        callerVariables = variables
+        (callerVariables, self.patterns) = (variables, patterns)
     }
 
     /// Parses the whole text.

@@ -68,6 +68,22 @@ extension ExpressionParser {
         usedVariables.insert(name)
     }
 
+    /// Compiles the pattern of a function, which is known before there is a document.
+    private func pattern(
+        _ argument: Expression, of name: String, at offset: Int
+    ) throws(JMESPathError) -> Expression {
+        guard case .literal(.string(let text)) = argument else {
+            throw JMESPathError(
+                .type, at: offset, "argument 2 of \(name)() is a text in the expression, such as '^[0-9]+'")
+        }
+        guard let patterns else { throw JMESPathError(.value, at: offset, "\(name)() needs a library of patterns") }
+        do {
+            return .pattern(try patterns(text))
+        } catch {
+            throw JMESPathError(.value, at: offset, "argument 2 of \(name)() is no regular expression: \(error)")
+        }
+    }
+
     mutating func call(_ name: String, at offset: Int) throws(JMESPathError) -> Part {
         guard let function = Function(rawValue: name) else {
             let advice = ForeignWords.advice(forFunction: name).map { "; \($0)" }
@@ -97,6 +113,11 @@ extension ExpressionParser {
         }
         guard signature.minimum...signature.maximum ~= count else {
             throw JMESPathError(.arity, at: offset, "\(name)() takes \(signature.arity), not \(count)")
+        }
+        switch function {
+        case .zip: arguments = arguments.map(\.column)
+        case .match, .replacePattern: each = try pattern(arguments.remove(at: 1), of: name, at: offset)
+        default: break
         }
         return try part(.call(function, arguments, each: each), of: parts, adding: function.nesting)
     }

@@ -1,4 +1,5 @@
-/// A function of JMESPath 1.0 or of the JMESPath community.
+/// A function of JMESPath 1.0, of the JMESPath community, or of this library: `index_by`, `lookup`, `match`, `parse_json`,
+/// `replace_pattern`, `round`.
 enum Function: String, CaseIterable, Sendable {
     case abs, avg, ceil, contains
     case endsWith = "ends_with"
@@ -7,14 +8,18 @@ enum Function: String, CaseIterable, Sendable {
     case floor
     case fromItems = "from_items"
     case groupBy = "group_by"
-    case items, join, keys, length, lower, map, max
+    case indexBy = "index_by"
+    case items, join, keys, length, lookup, lower, map, match, max
     case maxBy = "max_by"
     case merge, min
     case minBy = "min_by"
     case notNull = "not_null"
     case padLeft = "pad_left"
     case padRight = "pad_right"
-    case replace, reverse, sort
+    case parseJSON = "parse_json"
+    case replace
+    case replacePattern = "replace_pattern"
+    case reverse, round, sort
     case sortBy = "sort_by"
     case split
     case startsWith = "starts_with"
@@ -85,17 +90,21 @@ enum Function: String, CaseIterable, Sendable {
         case .contains: Signature([.array, .string], .any)
         case .endsWith, .startsWith: Signature(.string, .string)
         case .findFirst, .findLast: Signature(.string, .string, .number, .number, optional: 2)
-        case .groupBy, .maxBy, .minBy, .sortBy: Signature(.array, eachIndex: 1)
+        case .groupBy, .indexBy, .maxBy, .minBy, .sortBy: Signature(.array, eachIndex: 1)
         case .map: Signature(.array, eachIndex: 0)
         case .items, .keys, .values: Signature(.object)
         case .join: Signature(.string, .array)
         case .length: Signature([.string, .array, .object])
-        case .lower, .upper: Signature(.string)
+        case .lookup: Signature(.object, .any)
+        case .lower, .parseJSON, .upper: Signature(.string)
+        case .match: Signature(.string, .string)
         case .merge: Signature(.object, isVariadic: true)
         case .notNull: Signature(.any, isVariadic: true)
         case .padLeft, .padRight: Signature(.string, .number, .string, optional: 1)
         case .replace: Signature(.string, .string, .string, .number, optional: 1)
+        case .replacePattern: Signature(.string, .string, .string)
         case .reverse: Signature([.array, .string])
+        case .round: Signature(.number, .number, optional: 1)
         case .split: Signature(.string, .string, .number, optional: 1)
         case .toArray, .toNumber, .toString, .type: Signature(.any)
         case .trim, .trimLeft, .trimRight: Signature(.string, .string, optional: 1)
@@ -107,10 +116,14 @@ enum Function: String, CaseIterable, Sendable {
     var nesting: Int {
         switch self {
         case .items, .zip, .groupBy: 2
-        case .map, .toArray: 1
+        case .indexBy, .map, .match, .toArray: 1
+        case .parseJSON: Self.parsedDepth
         default: 0
         }
     }
+
+    /// The levels of arrays and objects that `parse_json` reads at most.
+    static let parsedDepth = 64
 
     /// Returns the result for the values of the arguments and the `&expression`.
     func value(
@@ -127,6 +140,7 @@ enum Function: String, CaseIterable, Sendable {
         case .abs, .avg, .ceil, .floor, .sum, .toNumber: return try number(arguments[0], &context)
         case .max, .min, .sort, .maxBy, .minBy, .sortBy: return try ordered(arguments[0], each, &context)
         case .groupBy: return try grouped(arguments[0], each, &context)
+        case .indexBy: return try indexed(arguments[0], each, &context)
         case .map:
             var elements: [JMESValue] = []
             for element in arguments[0].elements ?? [] {
@@ -143,6 +157,10 @@ enum Function: String, CaseIterable, Sendable {
             }
             return .bool(false)
         case .length, .reverse: return try sequence(arguments[0], &context)
+        case .lookup: return try context.member(of: arguments[0], at: arguments[1])
+        case .match, .replacePattern: return try matched(arguments, each, &context)
+        case .parseJSON: return try parsed(arguments[0].string ?? "", &context)
+        case .round: return try rounded(arguments, &context)
         case .notNull: return arguments.first { !$0.isNull } ?? .null
         case .toArray:
             if arguments[0].kind == .array { return arguments[0] }

@@ -1,3 +1,5 @@
+package import JSONText
+
 /// The root, the variables and the limits of expressions.
 ///
 /// Make one for an answer and pass it to every expression of the answer: the limits hold for all of them together.
@@ -10,6 +12,8 @@ public struct JMESContext {
     public let root: JMESValue
     /// The bindings of variables, the innermost last.
     private var bindings: [(name: String, value: JMESValue)] = []
+    /// The objects in which `lookup` looked last.
+    private var tables = MemberTables()
     private var steps: Int
     /// The number of steps left at which the deadline is looked at next.
     private var nextCheck: Int
@@ -43,11 +47,29 @@ public struct JMESContext {
     /// Returns the innermost value that is bound to a name; nil if there is none.
     public subscript(name: String) -> JMESValue? { bindings.last { $0.name == name }?.value }
 
+    /// The document that `$` is, whose reading may have to stop; nil for a computed value.
+    package var document: JSONNode? { if case .node(let node) = root { node } else { nil } }
+
     /// The number of bindings.
     var bindingCount: Int { bindings.count }
 
     /// The steps that are left; none, or fewer, if they are used up.
     package var remainingSteps: Int { steps }
+
+    /// Returns the member of an object whose key is a text, or a number as it was written; null for null and others.
+    mutating func member(of object: JMESValue, at key: JMESValue) throws(JMESFailure) -> JMESValue {
+        if key.isNull { return .null }
+        guard let name = key.string ?? key.numberText else {
+            throw .type("lookup()", takes: "a string or a number as the key", not: key)
+        }
+        try work(4 + name.utf8.count / 16)
+        if let value = tables.value(of: name, in: object) { return value }
+        let count = object.memberCount
+        if count <= MemberTables.smallest { return object[name] ?? .null }
+        try make(bytes: 128 * count)
+        try work(8 * count)
+        return tables.add(object, andFind: name)
+    }
 
     /// Counts steps.
     @inline(__always)
@@ -105,6 +127,11 @@ public enum JMESFailure: Error, Hashable, Sendable, CustomStringConvertible {
         case .tooMuchOutput: "the expression makes too many values"
         case .expired: "the deadline has passed"
         }
+    }
+
+    /// An element of another type than `taker` takes, which is no absence: the array is there.
+    static func element(_ taker: String, takes expected: String, not value: JMESValue) -> JMESFailure {
+        .invalidType(type(taker, takes: expected, not: value).description)
     }
 
     /// A value of another type than `taker` takes.

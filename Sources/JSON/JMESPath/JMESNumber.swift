@@ -193,6 +193,23 @@ package struct Decimal {
 
 /// The functions on numbers.
 extension Function {
+    /// `round`: to so many decimals (0), half away from zero.
+    func rounded(_ arguments: [JMESValue], _ context: inout JMESContext) throws(JMESFailure) -> JMESValue {
+        let value = arguments[0]
+        let places = arguments.count > 1 ? try integer(arguments[1]) : 0
+        guard -38...38 ~= places else { throw .invalidValue("round() takes -38 to 38 decimals, not \(places)") }
+        if places >= 0, case .node(let node) = value, node.kind == .integer { return value }
+        try context.work(value.textSize / 16)
+        var number = JMESNumber(value)
+        if case .double(let double) = number {
+            guard double.isFinite else { throw .invalidValue("the number is beyond the range of numbers") }
+            number = JMESNumber(number.value)
+        }
+        guard case .decimal(var decimal) = number else { return value }
+        decimal.round(toPlaces: places)
+        return JMESNumber.decimal(decimal).value
+    }
+
     /// `abs`, `avg`, `ceil`, `floor`, `sum` and `to_number`.
     func number(_ value: JMESValue, _ context: inout JMESContext) throws(JMESFailure) -> JMESValue {
         try context.work(value.kind == .array ? 0 : value.textSize / 16)
@@ -211,6 +228,7 @@ extension Function {
         var count = 0
         for element in value.elements ?? [] {
             try context.work(4 + element.textSize / 16)
+            if element.isNull { continue }
             guard element.kind == .number else { throw .type("\(rawValue)()", takes: "numbers", not: element) }
             sum = try JMESNumber.compute(.add, sum, JMESNumber(element))
             count += 1

@@ -29,14 +29,21 @@ public struct JMESPath: Sendable {
     /// - Parameters:
     ///   - text: The expression.
     ///   - variables: The variables, without `$`, that contexts will bind; others are an error unless `let` binds them.
+    ///   - patterns: Compiles the regular expressions of `match` and `replace_pattern`, which are an error without it.
     /// - Throws: `JMESPathError` for what can never work: syntax, unknown functions and variables, wrong arity.
-    public init(_ text: String, variables: Set<String> = []) throws(JMESPathError) {
+    public init(
+        _ text: String, variables: Set<String> = [], patterns: PatternCompiler? = nil
+    ) throws(JMESPathError) {
         guard text.unicodeScalars.count <= Self.maximumLength else {
             throw JMESPathError(at: Self.maximumLength, "an expression has at most \(Self.maximumLength) characters")
         }
-        var parser = try ExpressionParser(text, variables: variables)
+        var parser = try ExpressionParser(text, variables: variables, patterns: patterns)
         expression = try parser.parse()
         (self.text, self.variables) = (text, parser.usedVariables)
+    }
+
+    init(text: String, variables: Set<String>, expression: Expression) {
+        (self.text, self.variables, self.expression) = (text, variables, expression)
     }
 
     /// Returns the value of the expression for `current`, which is null for what is absent.
@@ -86,8 +93,8 @@ extension Expression {
         case .current: return []
         case .member(let key): return [.member(key.text)]
         case .index(let index): return [.index(index)]
-        case .projection(.elements, let next): return (next ?? .current).memberPath.map { [.elements] + $0 }
-        case .projection(.flattened, let next): return (next ?? .current).memberPath.map { [.flattened] + $0 }
+        case .projection(.elements, let next, _): return (next ?? .current).memberPath.map { [.elements] + $0 }
+        case .projection(.flattened, let next, _): return (next ?? .current).memberPath.map { [.flattened] + $0 }
         case .sequence(let steps):
             let paths = steps.compactMap(\.memberPath)
             return paths.count == steps.count ? Array(paths.joined()) : nil

@@ -28,11 +28,11 @@ package struct ReadMembers {
         switch expression {
         case .current, .index: return current
         case .root: return []
-        case .literal: return nil
+        case .literal, .pattern: return nil
         case .variable(let name): return variables[name] ?? nil
         case .member(let key): return step(key.text, of: current)
         case .sequence(let steps): return steps.reduce(current) { read($1, of: $0) }
-        case .projection(let projection, let next):
+        case .projection(let projection, let next, _):
             switch projection {
             case .values: return read(next, of: step(nil, of: current))
             case .filtered(let condition):

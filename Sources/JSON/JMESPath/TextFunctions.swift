@@ -32,6 +32,26 @@ extension Function {
         }
     }
 
+    /// `parse_json`: the value that a text of JSON has.
+    func parsed(_ text: String, _ context: inout JMESContext) throws(JMESFailure) -> JMESValue {
+        try context.work(text.utf8.count / 8)
+        var parser = JSONParser(options: JSONOptions(maximumDepth: Self.parsedDepth))
+        var result: Result<Literal, JMESFailure> = .failure(.tooMuchOutput)
+        do {
+            try parser.withDocument(Array(text.utf8)) { root in
+                // A value is a literal first, each of whose parts has a text of its own.
+                let bytes = 96 * Int(root.nextPosition - root.position) + 2 * root.text.count
+                if bytes <= context.output { result = .success(Literal(root)) }
+            }
+        } catch {
+            throw .invalidValue("parse_json() takes a text of JSON: \(error)")
+        }
+        let literal = try result.get()
+        try context.make(bytes: 96 * literal.count + 2 * text.utf8.count)
+        try context.work(4 * literal.count)
+        return literal.value
+    }
+
     private func made(_ text: String, _ context: inout JMESContext) throws(JMESFailure) -> JMESValue {
         try context.make(bytes: text.utf8.count)
         return .string(text)
@@ -52,7 +72,7 @@ extension Function {
         var result = ""
         var isFirst = true
         for element in array.elements ?? [] {
-            guard let text = element.string else { throw .type("join()", takes: "strings", not: element) }
+            guard let text = element.string else { throw .element("join()", takes: "strings", not: element) }
             try context.work(2)
             try context.make(bytes: text.utf8.count + separator.utf8.count)
             if !isFirst { result += separator }
@@ -187,7 +207,7 @@ extension Function {
 
     // MARK: Numbers
 
-    private func integer(_ value: JMESValue) throws(JMESFailure) -> Int {
+    func integer(_ value: JMESValue) throws(JMESFailure) -> Int {
         guard let text = value.numberText, let number: Int64 = NumberText.integer(text), number.magnitude < 1 << 53
         else {
             throw .invalidValue("\(rawValue)() takes whole numbers, not \(value.text.prefix(32))")

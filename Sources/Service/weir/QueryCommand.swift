@@ -1,6 +1,7 @@
 import EventLoop
 import JMESPath
 import JSONText
+import Mapping
 
 /// The command `weir query`.
 enum QueryCommand {
@@ -40,7 +41,7 @@ enum QueryCommand {
     /// Compiles an expression; an error marks the place.
     private static func compiled(_ text: String) throws -> JMESPath {
         do throws(JMESPathError) {
-            return try JMESPath(text)
+            return try JMESPath(configured: text)
         } catch {
             let before = text.unicodeScalars.prefix(error.offset)
             let start = before.lastIndex(of: "\n").map { before.index(after: $0) } ?? before.startIndex

@@ -27,7 +27,7 @@ public struct ServedConfiguration: Sendable {
         now: Int
     ) {
         self.configuration = configuration
-        warnings = configuration.retired
+        warnings = configuration.retired + configuration.routeWarnings
         let routes = configuration.routeDescriptions.map { ($0, configuration.upstreams(of: $0)) }
         let used = Set(routes.flatMap(\.1).flatMap(\.upstreams))
         for (upstream, reading) in zip(configuration.upstreams, keys) {

@@ -51,6 +51,9 @@ struct AnswerRules: Sendable {
 
     var hasDates: Bool { shape?.hasDates ?? false }
 
+    /// What is probably not meant.
+    var warnings: [String] { shape?.warnings ?? [] }
+
     /// The JSON Schema of answers.
     var schema: JSONValue { shape?.schemaOfSelections ?? [:] }
 
@@ -208,7 +211,7 @@ struct NextPageRule: Sendable {
         }
         switch (setting.from, setting.header) {
         case (let text?, nil):
-            do throws(JMESPathError) { source = .document(try JMESPath(text, variables: names)) } catch {
+            do throws(JMESPathError) { source = .document(try JMESPath(configured: text, variables: names)) } catch {
                 note(\.from, "\(error)")
                 return nil
             }

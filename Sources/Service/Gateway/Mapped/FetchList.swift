@@ -1,4 +1,5 @@
 import JMESPath
+import Mapping
 import Proxy
 import Records
 import Settings
@@ -128,7 +129,7 @@ struct FetchRules: Sendable {
         self.answer = rules ?? instead?.answer ?? .standard
         var reason = instead?.error
         if let error = settings.error {
-            do throws(JMESPathError) { reason = try JMESPath(error) } catch { note(\.error, "\(error)") }
+            do throws(JMESPathError) { reason = try JMESPath(configured: error) } catch { note(\.error, "\(error)") }
         }
         self.error = reason
         self.next =

@@ -14,7 +14,7 @@ struct MappedRoute: Sendable {
     let parameters: ConfiguredParameters
     private let source: Source
     /// The rules that make the answer of parts, and the schema of every answer.
-    private let rules: AnswerRules
+    fileprivate let rules: AnswerRules
     private let shaping: MappedShaping
     /// The path below which a proxy serves the route.
     private let pathPrefix: String
@@ -234,6 +234,14 @@ extension Configuration {
     /// The expressions and the paths by which each configured route reads documents, by the route's template.
     package var routeReadings: [(route: String, readings: [(expression: String, path: [String?])])] {
         mappedRoutes.map { ($0.description.template.text, $0.readings) }
+    }
+
+    /// What the shapes of routes say and probably do not mean.
+    var routeWarnings: [String] {
+        mappedRoutes.flatMap { route in
+            let warnings = route.rules.warnings + route.fetches.flatMap(\.rules.warnings)
+            return Set(warnings).sorted().map { "the route \(route.description.template.text): \($0)" }
+        }
     }
 }
 

@@ -50,7 +50,7 @@ struct RequestTemplate: Sendable {
     static func expression(_ text: String, _ names: TemplateNames) throws(Fault) -> JMESPath {
         let expression: JMESPath
         let known = names.all
-        do throws(JMESPathError) { expression = try JMESPath(text, variables: known) } catch {
+        do throws(JMESPathError) { expression = try JMESPath(configured: text, variables: known) } catch {
             throw Fault(detail: "has the expression {\(text)}, which is wrong \(error)")
         }
         if let name = expression.namedMembers.first(where: { !known.contains($0) }) {

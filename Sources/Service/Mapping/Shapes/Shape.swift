@@ -10,6 +10,8 @@ public import Records
 public struct Shape: Sendable {
     /// The parameters of the route on which an answer depends.
     public let usedParameters: Set<String>
+    /// What is probably not meant.
+    public let warnings: [String]
     let root: ShapeNode
     let nodes: [ShapeNode]
 
@@ -24,7 +26,7 @@ public struct Shape: Sendable {
         for fault in compiler.faults.all { note(fault.path, fault.detail) }
         guard compiler.faults.all.isEmpty, let root else { return nil }
         self.root = root
-        nodes = compiler.nodes.compactMap(\.self)
+        (nodes, warnings) = (compiler.nodes.compactMap(\.self), compiler.warnings)
         usedParameters = compiler.usedVariables.intersection(parameters)
     }
 }
@@ -155,7 +157,9 @@ extension ShapeNode {
             var element = elements.node.schema(requiring: requiring)
             if elements.keepsNulls { element = element.acceptingNull }
             members = [.init("type", "array"), .init("items", element)]
-            if case .number(let limit) = elements.limit { members.append(.init("maxItems", .number("\(limit)"))) }
+            for (key, limit) in [("minItems", elements.minimum), ("maxItems", elements.limit)] {
+                if case .number(let limit) = limit { members.append(.init(key, .number("\(limit)"))) }
+            }
             if elements.areUnique { members.append(.init("uniqueItems", true)) }
         }
         let schema = JSONValue.object(members + annotations.filter { note in !members.contains { $0.key == note.key } })
@@ -214,7 +218,7 @@ private struct ShapeReader {
             for property in properties { read(property.node, of: value) }
             if let others { read(others, of: value.map { $0 + [nil] }) }
         case .array(let elements):
-            if case .expression(let limit) = elements.limit { read(limit, of: current) }
+            for case .expression(let limit) in [elements.minimum, elements.limit] { read(limit, of: current) }
             read(elements.node, of: value)
         }
     }

@@ -22,6 +22,7 @@ struct ShapeCompiler {
     private(set) var nodes: [ShapeNode?] = []
     /// The names that expressions use with `$`, those that `let` gives included.
     private(set) var usedVariables: Set<String> = []
+    private(set) var warnings: [String] = []
     private let parameters: Set<String>
 
     init(parameters: Set<String>) { self.parameters = parameters }
@@ -121,7 +122,13 @@ extension ShapeCompiler {
 
     /// Compiles `from`, and enters into the scope where its value comes from and what it is.
     private mutating func source(_ keys: KeyReader, _ scope: inout Scope) -> ShapeNode.Source {
-        if keys["from"]?.members != nil, let columns = keys.object("from").map({ named($0) }) {
+        if keys["from"]?.members != nil, let named = keys.object("from").map({ named($0) }) {
+            let columns = named.map { ShapeNode.NamedExpression(name: $0.name, expression: $0.expression.column) }
+            for column in columns where column.expression.isFilteredColumn {
+                warnings.append(
+                    "the column \"\(column.name)\" filters its elements, so that others move to their rows: "
+                        + column.expression.text)
+            }
             if keys["from"] == [:] { keys.note("from", "must name at least one column") }
             if keys["items"] == nil { keys.note("from", "makes an array of objects: add \"items\"") }
             scope.place = columns.map(\.expression.text).joined(separator: ", ")

@@ -66,7 +66,7 @@ struct KeyReader {
     /// Returns the expression that a text is; nil, with a fault noted, if it is none.
     func expression(_ text: String, _ key: String) -> JMESPath? {
         do throws(JMESPathError) {
-            return try JMESPath(text, variables: variables)
+            return try JMESPath(configured: text, variables: variables)
         } catch {
             note(key, "\(error)")
             return nil
