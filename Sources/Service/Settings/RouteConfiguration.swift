@@ -65,6 +65,7 @@ package struct FetchEntry: Record {
     package var query: JSONValue?
     package var headers: JSONValue?
     package var body: JSONValue?
+    package var when: String?
     package var value: JSONValue?
     /// Its own rules, instead of the route's.
     package var rules = DocumentRules()
@@ -85,8 +86,13 @@ package struct FetchEntry: Record {
             \.headers, .takes("an object of templates"), .example(#"{"Accept-Language": "{language}"}"#),
             .note("Header fields of the request."))
         Field(
-            \.body, .takes("any JSON"), .example(#"{"query": "{ user { id } }", "variables": {"id": "{id}"}}"#),
-            .note("The JSON to POST; a text that is `{name}` alone becomes the typed value."))
+            \.body, .takes("any JSON"), .example(#"{"query": "{{ user {{ id } }", "variables": {"id": "{id}"}}"#),
+            .note(
+                "The JSON to POST, whose texts are templates; one that is an expression alone becomes the typed value.")
+        )
+        Field(
+            \.when, .takes("an expression", orElse: "always"), .example(#""order.customerId""#),
+            .note("The condition of the request, which is made only if the value is true."))
         Field(
             \.value, .takes("any JSON"), .example(#"{"items": []}"#),
             .note("A fixed answer, as the last entry of a list."))

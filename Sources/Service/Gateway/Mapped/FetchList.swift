@@ -58,10 +58,21 @@ struct FetchList: Sendable {
         (self.fetches, self.fallback) = (fetches, fallback)
     }
 
-    /// Returns the requests of the entries.
-    func requests(_ values: TemplateValues) throws(RequestTemplate.Fault) -> [MappedRequest.Filled] {
-        var requests: [MappedRequest.Filled] = []
-        for fetch in fetches { requests.append(try fetch.request.filled(values)) }
+    /// Returns the requests of the entries, nil for an entry that is passed over.
+    /// - Throws: An absence if all of them are passed over.
+    func requests(_ values: TemplateValues) throws(RequestTemplate.Fault) -> [MappedRequest.Filled?] {
+        var requests: [MappedRequest.Filled?] = []
+        var absence: RequestTemplate.Fault?
+        for fetch in fetches {
+            do throws(RequestTemplate.Fault) {
+                requests.append(try fetch.request.filled(values))
+            } catch {
+                guard error.isAbsence else { throw error }
+                absence = absence ?? error
+                requests.append(nil)
+            }
+        }
+        if let absence, requests.allSatisfy({ $0 == nil }) { throw absence }
         return requests
     }
 }

@@ -194,6 +194,7 @@ struct MappedRoute: Sendable {
             case .parts(let plan): question.parts = try plan.requests(values)
             }
         } catch {
+            if error.isAbsence { throw Problem(error) }
             throw Problem(.invalidParameters, "The parameters make no request: \(error.detail).")
         }
         return question

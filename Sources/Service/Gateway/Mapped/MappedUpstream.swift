@@ -30,8 +30,8 @@ struct MappedFetch: Sendable {
 /// A client's request to a configured route.
 struct MappedQuestion: Sendable {
     var form = MappedForm()
-    /// The requests of the entries of `fetch`, in their order.
-    var requests: [MappedRequest.Filled] = []
+    /// The requests of the entries of `fetch`, in their order; nil for an entry that is passed over.
+    var requests: [MappedRequest.Filled?] = []
     /// The requests of the parts of a route; nil for a part that needs another part's document.
     var parts: [PartRequests?] = []
     /// The path as received and the query of the client, for the address of the next page.
@@ -62,10 +62,12 @@ final class MappedUpstream: DocumentUpstream {
     /// The number of the part that the upstream serves; nil in a route without parts.
     var part: Int? { fetch.part }
 
+    func canAnswer(_ question: MappedQuestion, now: Int64) -> Bool { question.requests[fetch.entry] != nil }
+
     nonisolated(nonsending) func answer(
         _ question: MappedQuestion, _ form: AnswerForm, in context: FetchContext
     ) async throws(FetchFailure) -> Answer {
-        var filled = question.requests[fetch.entry]
+        guard var filled = question.requests[fetch.entry] else { throw .unusable("there is no request") }
         if fetch.takesOthers {
             // Neither the members of the route nor the upstream's key are the client's to change, in any spelling.
             filled = filled.adding(
