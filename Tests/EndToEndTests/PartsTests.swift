@@ -188,6 +188,7 @@ struct PartsTests {
             #expect(parts["lead"]["reason"].isAbsent)
             #expect(parts["alerts"]["upstream"].string == "up" && parts["alerts"]["status"].integer == 404)
             #expect(parts["alerts"]["reason"].string == "The upstream up answered with status 404.")
+            #expect(parts["alerts"]["error"].string == "nothing here" && parts["lead"]["error"].isAbsent)
             #expect(parts["tide"]["upstream"].string == "down" && parts["tide"]["status"].isAbsent)
             #expect(parts["tide"]["reason"].string?.hasPrefix("The upstream down cannot be used") == true)
         }
@@ -214,6 +215,22 @@ struct PartsTests {
             let problem = try expectProblem(answer, 504)
             #expect(problem["detail"].string?.hasPrefix("The part second failed. ") == true)
             // The upstream's own deadline is 5 s.
+            #expect(seconds < 4)
+        }
+    }
+
+    @Test func aPartHasItsOwnDeadline() throws {
+        let route = """
+            {"path": "/p", "parts": {
+                "slow": {"upstream": "up", "path": "/slow", "optional": true, "deadlineMilliseconds": 200},
+                "quick": {"upstream": "up", "path": "/quick", "deadlineMilliseconds": 60000}}}
+            """
+        try Self.with([route]) { head in
+            head.hasPrefix("GET /slow ") ? .stall : .answer("1")
+        } _: { weir, _ in
+            let (seconds, answer) = try seconds { try weir.get("/p") }
+            #expect(answer.text == #"{"slow":null,"quick":1}"#)
+            #expect(answer.header("Weir-Parts") == "slow=upstream-too-slow")
             #expect(seconds < 4)
         }
     }
@@ -346,16 +363,23 @@ struct PartsTests {
         }
     }
 
-    @Test func anotherAnswerThanExpectedIsNoFaultOfTheClient() throws {
+    @Test(arguments: [
+        (#"{"id": ".."}"#, "a segment of the path would be empty, . or .."),
+        (#"{"id": [{"a": 1}]}"#, "{point.id} is an object, which a text cannot hold"),
+        (
+            #"{"id": "\#(String(repeating: "x", count: 9000))"}"#,
+            "{point.id} has 9000 bytes, more than 8192"
+        ),
+    ])
+    func anotherAnswerThanExpectedIsNoFaultOfTheClient(_ point: String, _ fault: String) throws {
         let route = """
             {"path": "/p", "parts": {"point": {"upstream": "up", "path": "/point"},
                                      "grid": {"upstream": "up", "path": "/grid/{point.id}/x"}}}
             """
-        try Self.with([route], react: Self.serving(["/point": #"{"id": ".."}"#])) { weir, _ in
+        try Self.with([route], react: Self.serving(["/point": point])) { weir, _ in
             let problem = try expectProblem(weir.get("/p"), 502)
             #expect(
-                problem["detail"].string
-                    == "The part grid failed. The other parts make no request: a segment of the path would be empty, . or ..."
+                problem["detail"].string == "The part grid failed. The other parts make no request: \(fault)."
             )
         }
     }
@@ -534,6 +558,10 @@ struct PartsTests {
         (
             #""parts": {"a": [{"upstream": "up", "optional": true}]}"#,
             "routes[0].parts.a[0].optional must stand beside the list"
+        ),
+        (
+            #""parts": {"a": [{"upstream": "up", "deadlineMilliseconds": 5}]}"#,
+            "routes[0].parts.a[0].deadlineMilliseconds must stand beside the list"
         ),
         (
             #""parts": {"a": {"fetch": [{"upstream": "up", "edit": {"keys": "kept"}}]}}"#,

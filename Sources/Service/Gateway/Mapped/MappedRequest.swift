@@ -126,11 +126,16 @@ struct MappedRequest: Sendable {
     /// The path as logs show it, without a client's values.
     var shownPath: String { path.shown }
 
-    /// The names of parameters and parts that the templates use.
-    var usedNames: Set<String> {
+    private var expressions: [TemplateExpression] {
         let templates = [path] + query.map(\.template) + headers.map(\.template) + (body?.templates ?? [])
-        return Set((templates.flatMap(\.expressions) + (when.map { [$0] } ?? [])).flatMap(\.names))
+        return templates.flatMap(\.expressions) + (when.map { [$0] } ?? [])
     }
+
+    /// The names of parameters and parts that the templates use.
+    var usedNames: Set<String> { Set(expressions.flatMap(\.names)) }
+
+    /// Whether the request may have no place in an answer.
+    var isConditional: Bool { when != nil || expressions.contains(where: \.readsDocuments) }
 
     static func isFieldName(_ name: String) -> Bool { name.wholeMatch(of: /[A-Za-z0-9!#$%&'*+.^_`|~-]{1,100}/) != nil }
 

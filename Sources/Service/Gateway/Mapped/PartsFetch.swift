@@ -2,6 +2,7 @@ import EventLoop
 import JMESPath
 import JSONText
 import API
+import Operations
 import Proxy
 import Settings
 
@@ -62,11 +63,12 @@ struct PartsFetch: Sendable {
             guard part.isOptional else { return .failure(error) }
             return .success(PartAnswer(name: part.name, pieces: [.failed(error)], isList: false))
         }
+        let end = part.deadline.map { min(self.end, call.context.clock.now() + $0) } ?? self.end
         return await withTaskGroup(of: (Int, PartAnswer.Piece).self) { group in
             var waiting = requests.all.enumerated().makeIterator()
             func start() {
                 guard let (number, request) = waiting.next() else { return }
-                group.addTask { (number, await piece(index, request)) }
+                group.addTask { (number, await piece(index, request, until: end)) }
             }
             for _ in 0..<Self.maximumPieces { start() }
             var pieces: [Int: PartAnswer.Piece] = [:]
@@ -104,7 +106,7 @@ struct PartsFetch: Sendable {
     }
 
     private func piece(
-        _ index: Int, _ request: Result<[MappedRequest.Filled?], RequestTemplate.Fault>
+        _ index: Int, _ request: Result<[MappedRequest.Filled?], RequestTemplate.Fault>, until end: MonotonicTime
     ) async -> PartAnswer.Piece {
         let list = plan.parts[index].list, upstreams = upstreams[index]
         let requests: [MappedRequest.Filled?]

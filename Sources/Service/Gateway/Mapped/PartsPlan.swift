@@ -14,6 +14,8 @@ struct PartsPlan: Sendable {
         /// The values for each of which one request is made; nil for one request.
         let each: TemplateExpression?
         let maximumEach: Int
+        /// The time for its requests; nil for that of the route.
+        let deadline: Duration?
         /// The numbers of the parts that its templates name.
         let needs: [Int]
     }
@@ -54,7 +56,9 @@ struct PartsPlan: Sendable {
             let used = list.fetches.reduce(each?.names ?? []) { $0.union($1.request.usedNames) }
             return Part(
                 name: name, list: list, isOptional: options.optional ?? false, each: each,
-                maximumEach: options.maximumEach ?? 20, needs: names.indices.filter { used.contains(names[$0]) })
+                maximumEach: options.maximumEach ?? 20,
+                deadline: options.deadlineMilliseconds.map { .milliseconds($0) },
+                needs: names.indices.filter { used.contains(names[$0]) })
         }
         if let cycle = Self.cycle(in: parts.map(\.needs)), let first = cycle.first {
             let way = cycle.map { names[$0] }.joined(separator: ", which needs ")
@@ -73,6 +77,7 @@ struct PartsPlan: Sendable {
                 let misplaced: [(PartialKeyPath<PartConfiguration>, isSet: Bool)] = [
                     (\.fetch, settings.fetch != nil), (\.optional, settings.optional != nil),
                     (\.each, settings.each != nil), (\.maximumEach, settings.maximumEach != nil),
+                    (\.deadlineMilliseconds, settings.deadlineMilliseconds != nil),
                 ]
                 for (setting, isSet) in misplaced where isSet {
                     note(setting, "must stand beside the list: {\"fetch\": […], …}")
@@ -323,7 +328,7 @@ struct PartAnswer: Sendable {
         source.status = problem.map { $0.upstream?.status } ?? (documents.isEmpty ? nil : 200)
         source.failed = documents.first?.source.failed
         if case .fixed(_, let failed)? = pieces.first { source.failed = failed }
-        source.reason = problem?.detail
+        (source.reason, source.error) = (problem?.detail, problem?.upstream?.error)
         if case .unasked(let reason)? = pieces.first, problem == nil {
             source.reason = "No upstream is asked: \(reason)."
         }
@@ -335,7 +340,7 @@ struct PartAnswer: Sendable {
 extension PartAnswer.Piece {
     fileprivate var body: [UInt8] {
         switch self {
-        case .document(let document): document.body
+        case .document(let document): document.body.isEmpty ? Array("null".utf8) : document.body
         case .fixed(let body, _): body
         case .failed, .unasked: Array("null".utf8)
         }

@@ -86,14 +86,21 @@ struct RequestTemplate: Sendable {
             switch part {
             case .text(let text): result += text
             case .expression(let expression):
-                guard let value = try expression.value(values), let text = try Self.text(of: value) else {
-                    return nil
+                guard let value = try expression.value(values) else { return nil }
+                let found: String?
+                do throws(Fault) { found = try Self.text(of: value) } catch {
+                    throw Fault(detail: "\(expression) \(error.detail)")
                 }
-                guard text.utf8.count <= maximumBytes else { throw Fault(detail: "is too long") }
+                guard let text = found else { return nil }
+                guard text.utf8.count <= maximumBytes else {
+                    throw Fault(detail: "\(expression) has \(text.utf8.count) bytes, more than \(maximumBytes)")
+                }
                 result += allowed.map { PercentCoding.encode(text, allowing: $0) } ?? text
             }
         }
-        guard result.utf8.count <= maximumBytes else { throw Fault(detail: "is too long") }
+        guard result.utf8.count <= maximumBytes else {
+            throw Fault(detail: "\(shown) makes a text of \(result.utf8.count) bytes, more than \(maximumBytes)")
+        }
         return result
     }
 
@@ -105,7 +112,7 @@ struct RequestTemplate: Sendable {
 
     /// Returns a value as it stands in a URL; nil for null.
     static func text(of value: JMESValue) throws(Fault) -> String? {
-        if value.kind == .object { throw Fault(detail: "has an object as a value") }
+        if value.kind == .object { throw Fault(detail: "is an object, which a text cannot hold") }
         guard let elements = value.elements else { return value.urlText }
         var texts: [String] = []
         for element in elements { if let text = try text(of: element) { texts.append(text) } }
@@ -152,7 +159,7 @@ extension RequestTemplate {
 struct TemplateExpression: Sendable, CustomStringConvertible {
     private let expression: JMESPath
     /// Whether the expression reads another part, or the value of `each`.
-    private let readsDocuments: Bool
+    let readsDocuments: Bool
 
     /// Compiles an expression that may name `names`.
     init(_ text: String, _ names: TemplateNames) throws(RequestTemplate.Fault) {
