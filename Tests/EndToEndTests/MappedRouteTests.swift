@@ -31,7 +31,7 @@ struct MappedRouteTests {
 
     private static let edited = """
         {"path": "/edited", "parameters": {"q": {"required": true}, "since": {"type": "string", "format": "date"}},
-         "fetch": [{"upstream": "up", "path": "/search", "body": {"query": "{ a { b } }", "variables": {"q": "{q}", "n": 1}}},
+         "fetch": [{"upstream": "up", "path": "/search", "body": {"query": "{{ a {{ b } }", "variables": {"q": "{q}", "n": 1}}},
                    {"value": {"fixed": true}}],
          "edit": {"remove": ["meta", "items[*].temp"], "rename": {"items[*].first_name": "name"}},
          "error": "errors[0].message", "cache": {"defaultSeconds": 0, "staleIfErrorSeconds": 0}}

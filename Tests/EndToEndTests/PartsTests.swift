@@ -129,11 +129,11 @@ struct PartsTests {
 
     @Test func aPartUsesTheAnswerOfAnother() throws {
         let route = """
-            {"path": "/at/{lat}", "parameters": {"lat": {"type": "number"}, "zoom": {"type": "integer", "default": 3}}, "parts": {
+            {"path": "/at/{lat}", "parameters": {"lat": {"type": "number"}, "zoom": {"type": "integer", "default": 3}, "none": {}}, "parts": {
                 "forecast": {"upstream": "up", "path": "/grid/{point.properties.gridId}/{join('-', point.xy)}",
-                             "query": {"zoom": "{zoom}", "q": ["{$point.tags}"], "none": "{point.none}"}},
+                             "query": {"zoom": "{zoom}", "q": ["{$point.tags}"], "none": "{none}"}},
                 "point": {"upstream": "up", "path": "/points/{lat}"},
-                "search": {"upstream": "up", "path": "/search", "body": {"near": "{point}", "text": "{ x }", "lat": "{lat}"}}},
+                "search": {"upstream": "up", "path": "/search", "body": {"near": "{point}", "text": "{{ x }", "lat": "{lat}"}}},
              "answer": {"properties": {"grid": "point.properties.gridId", "t": "forecast.t", "hits": "search.hits"}}}
             """
         let documents = [
@@ -188,6 +188,7 @@ struct PartsTests {
             #expect(parts["lead"]["reason"].isAbsent)
             #expect(parts["alerts"]["upstream"].string == "up" && parts["alerts"]["status"].integer == 404)
             #expect(parts["alerts"]["reason"].string == "The upstream up answered with status 404.")
+            #expect(parts["alerts"]["error"].string == "nothing here" && parts["lead"]["error"].isAbsent)
             #expect(parts["tide"]["upstream"].string == "down" && parts["tide"]["status"].isAbsent)
             #expect(parts["tide"]["reason"].string?.hasPrefix("The upstream down cannot be used") == true)
         }
@@ -214,6 +215,22 @@ struct PartsTests {
             let problem = try expectProblem(answer, 504)
             #expect(problem["detail"].string?.hasPrefix("The part second failed. ") == true)
             // The upstream's own deadline is 5 s.
+            #expect(seconds < 4)
+        }
+    }
+
+    @Test func aPartHasItsOwnDeadline() throws {
+        let route = """
+            {"path": "/p", "parts": {
+                "slow": {"upstream": "up", "path": "/slow", "optional": true, "deadlineMilliseconds": 200},
+                "quick": {"upstream": "up", "path": "/quick", "deadlineMilliseconds": 60000}}}
+            """
+        try Self.with([route]) { head in
+            head.hasPrefix("GET /slow ") ? .stall : .answer("1")
+        } _: { weir, _ in
+            let (seconds, answer) = try seconds { try weir.get("/p") }
+            #expect(answer.text == #"{"slow":null,"quick":1}"#)
+            #expect(answer.header("Weir-Parts") == "slow=upstream-too-slow")
             #expect(seconds < 4)
         }
     }
@@ -346,16 +363,126 @@ struct PartsTests {
         }
     }
 
-    @Test func anotherAnswerThanExpectedIsNoFaultOfTheClient() throws {
+    @Test(arguments: [
+        (#"{"id": ".."}"#, "a segment of the path would be empty, . or .."),
+        (#"{"id": [{"a": 1}]}"#, "{point.id} is an object, which a text cannot hold"),
+        (
+            #"{"id": "\#(String(repeating: "x", count: 9000))"}"#,
+            "{point.id} has 9000 bytes, more than 8192"
+        ),
+    ])
+    func anotherAnswerThanExpectedIsNoFaultOfTheClient(_ point: String, _ fault: String) throws {
         let route = """
             {"path": "/p", "parts": {"point": {"upstream": "up", "path": "/point"},
-                                     "grid": {"upstream": "up", "path": "/grid/{point.id}"}}}
+                                     "grid": {"upstream": "up", "path": "/grid/{point.id}/x"}}}
             """
-        try Self.with([route], react: Self.serving(["/point": "{}"])) { weir, _ in
+        try Self.with([route], react: Self.serving(["/point": point])) { weir, _ in
             let problem = try expectProblem(weir.get("/p"), 502)
             #expect(
-                problem["detail"].string
-                    == "The part grid failed. The other parts make no request: the path needs a value that is absent.")
+                problem["detail"].string == "The part grid failed. The other parts make no request: \(fault)."
+            )
+        }
+    }
+
+    @Test(
+        "A part is not asked without the value of another part that its request needs",
+        arguments: [
+            (#""query": {"customer": "{order.customer}"}"#, "{order.customer}"),
+            (#""path": "/customers/{order.customer}""#, "{order.customer}"),
+            (#""query": {"q": "customer:{order.customer.id}"}"#, "{order.customer.id}"),
+            (#""query": {"ids": ["{order.none}"]}"#, "{order.none}"),
+            (#""headers": {"X-Customer": "{order.customer}"}"#, "{order.customer}"),
+            (#""body": {"filter": [{"id": "{order.customer}"}]}"#, "{order.customer}"),
+            (#""body": "customer {order.gone}""#, "{order.gone}"),
+            (#""path": "/customers/{each}", "each": "order.customers""#, "{order.customers}"),
+            (#""path": "/customers", "when": "order.customer""#, "{order.customer} of `when`"),
+        ])
+    func absentValues(_ request: String, _ expression: String) throws {
+        let routes = [true, false].map { isOptional in
+            """
+            {"path": "/\(isOptional)", "parts": {"order": {"upstream": "up", "path": "/order"},
+                "customer": {"upstream": "up", \(request), "optional": \(isOptional)}}}
+            """
+        }
+        let order = #"{"customer": null, "none": []}"#
+        let react: @Sendable (String) -> ScriptedUpstream.Reaction = { head in
+            head.hasPrefix("GET /order ") ? .answer(order, headers: ["Cache-Control: max-age=60"]) : .answer("[]")
+        }
+        try Self.with(routes, react: react) { weir, upstream in
+            let answer = try weir.get("/true")
+            #expect(answer.text == #"{"order":{"customer":null,"none":[]},"customer":null}"#)
+            #expect(answer.header("Weir-Parts") == nil && answer.header("Weir-Drift") == nil)
+            #expect(answer.header("Cache-Control")?.hasPrefix("max-age=60") == true)
+            let part = try weir.get("/true?explain=1").json()["source"]["parts"]["customer"]
+            #expect(part["reason"].string?.hasPrefix("No upstream is asked: \(expression) is ") == true, "\(part)")
+            let detail = try expectProblem(weir.get("/false"), 404)["detail"].string
+            #expect(detail?.hasPrefix("The part customer failed. No upstream is asked: \(expression) is ") == true)
+            #expect(upstream.requests.count == 1)
+        }
+    }
+
+    @Test func aValueOfEachThatIsNullIsNullAtItsPlaceWithoutARequest() throws {
+        let route = """
+            {"path": "/p", "parts": {"list": {"upstream": "up", "path": "/list"},
+                "ids": {"upstream": "up", "path": "/{each}", "each": "list.ids"},
+                "names": {"upstream": "up", "path": "/{each.id}", "each": "list.users", "optional": true}}}
+            """
+        let documents = [
+            "/list": #"{"ids": ["a", null, "b"], "users": [{"id": "a"}, {"name": "x"}, null]}"#, "/a": "1", "/b": "2",
+        ]
+        try Self.with([route], react: Self.serving(documents)) { weir, upstream in
+            let answer = try weir.get("/p?fields=ids,names")
+            #expect(answer.text == #"{"ids":[1,null,2],"names":[1,null,null]}"#)
+            #expect(answer.header("Weir-Parts") == nil)
+            #expect(answer.header("Cache-Control") != "no-store")
+            // A part of the route shares the document of another one.
+            #expect(upstream.requests.count == 3)
+        }
+    }
+
+    @Test func whenChoosesTheEntryThatIsAsked() throws {
+        let route = """
+            {"path": "/p", "parameters": {"old": {"type": "boolean", "default": false}},
+             "parts": {"a": {"fetch": [{"upstream": "up", "path": "/old", "when": "old"},
+                                       {"upstream": "up", "path": "/new", "when": "!old"}]}}}
+            """
+        let plain = #"{"path": "/q", "parameters": {"x": {}}, "fetch": {"upstream": "up", "path": "/x", "when": "x"}}"#
+        try Self.with([route, plain], react: Self.serving(["/old": "1", "/new": "2", "/x": "3"])) { weir, upstream in
+            #expect(try weir.get("/p").text == #"{"a":2}"#)
+            #expect(try weir.get("/p?old=true").text == #"{"a":1}"#)
+            #expect(upstream.requests.count == 2)
+            #expect(try weir.get("/q?x=1").text == "3")
+            let detail = try expectProblem(weir.get("/q"), 404)["detail"].string
+            #expect(detail == "No upstream is asked: {x} of `when` is not true.")
+        }
+    }
+
+    @Test func textsOfABodyAreTemplates() throws {
+        let route = """
+            {"path": "/p", "parameters": {"q": {}, "none": {}}, "parts": {
+                "s": {"upstream": "up", "path": "/s"},
+                "made": {"upstream": "up", "path": "/made", "body": {
+                    "query": "{{ user(id: {s.order.id}) {{ name } }", "id": "{s.order.id}", "who": "{s.{name: name, q: '}'}}",
+                    "list": [{"text": "for {q}, {s.name}"}, "{none}", "a {none}", "{s.order.flag}"], "n": 1.50}},
+                "each": {"upstream": "up", "path": "/made", "body": {"id": "{each.id}"}, "each": "s.all"}}}
+            """.replacing(#""each": {"upstream""#, with: #""every": {"upstream""#)
+        let react: @Sendable (String) -> ScriptedUpstream.Reaction = { head in
+            head.hasPrefix("GET ")
+                ? .answer(
+                    #"{"order": {"id": 9007199254740993123, "flag": false}, "name": "Ada \"B\"", "all": [{"id": "x"}]}"#
+                )
+                : .answer("{}")
+        }
+        try Self.with([route], react: react) { weir, upstream in
+            let status = try weir.get("/p?q=you").status
+            #expect(status == 200)
+            let bodies = upstream.requests.compactMap { $0.split(separator: "\r\n\r\n").dropFirst().first }
+            #expect(bodies.contains(#"{"id":"x"}"#))
+            let made = """
+                {"query":"{ user(id: 9007199254740993123) { name } }","id":9007199254740993123,\
+                "who":{"name":"Ada \\"B\\"","q":"}"},"list":[{"text":"for you, Ada \\"B\\""},null,null,false],"n":1.50}
+                """
+            #expect(bodies.contains(Substring(made)), "\(bodies)")
         }
     }
 
@@ -433,6 +560,10 @@ struct PartsTests {
             "routes[0].parts.a[0].optional must stand beside the list"
         ),
         (
+            #""parts": {"a": [{"upstream": "up", "deadlineMilliseconds": 5}]}"#,
+            "routes[0].parts.a[0].deadlineMilliseconds must stand beside the list"
+        ),
+        (
             #""parts": {"a": {"fetch": [{"upstream": "up", "edit": {"keys": "kept"}}]}}"#,
             "routes[0].parts.a.fetch[0].edit.keys must be one of camel, keep"
         ),
@@ -442,6 +573,13 @@ struct PartsTests {
         ),
         (#""parts": {"a": {"upstream": "up", "fetch": []}}"#, "routes[0].parts.a.fetch must be left out"),
         (#""parts": {"a": {"optional": true}}"#, "routes[0].parts.a.upstream is missing"),
+        (
+            #""parts": {"a": {"upstream": "up", "body": {"list": [{"query": "{ user { id } }"}]}}}"#,
+            "routes[0].parts.a.body.list[0].query has the expression { user { id } }, which is wrong"
+        ),
+        (#""parts": {"a": {"upstream": "up", "body": {"query": "{ user }"}}}"#, "; write {{ for a brace"),
+        (#""parts": {"a": {"upstream": "up", "body": {"id": "{s.id}"}}}"#, "there is no parameter or part \"s\""),
+        (#""parts": {"a": {"upstream": "up", "when": "b.x"}}"#, "routes[0].parts.a.when has the expression {b.x}"),
         (#""parts": {"a": {"upstream": "up", "maximumEach": 3}}"#, "routes[0].parts.a.maximumEach must be left out"),
         (#""parts": {"a": {"upstream": "up", "optionl": true}}"#, "did you mean \"optional\"?"),
         (#""parts": {"a": {"upstream": "up", "each": "lenght(q)"}}"#, "routes[0].parts.a.each has the expression"),

@@ -79,9 +79,9 @@ extension FetchFailure {
     var allowsStale: Bool {
         switch self {
         case .transfer(.cancelled), .notInCache: false
-        // A 403 without a meaning is about the key.
-        case .status(let status, let meaning, _, _):
-            meaning != 403 && ![400, 404, 410, 422].contains(meaning ?? status)
+        // A 403 without a meaning is about the key, and so are a 401 and a 402.
+        case .status(_, let meaning?, _, _): !(400..<500 ~= meaning) || [401, 402, 408, 429].contains(meaning)
+        case .status(let status, nil, _, _): ![400, 404, 410, 422].contains(status)
         default: true
         }
     }

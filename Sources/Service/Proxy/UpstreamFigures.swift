@@ -245,6 +245,7 @@ package struct UpstreamStatus: Record {
         Field(\.active, .note("The requests to the upstream that are under way."))
         Field(\.waiting, .note("The requests that wait for a slot."))
         Field(
-            \.tries, .note("The tries since the start by their results; `200` and `304` are no errors."))
+            \.tries,
+            .note("The tries since the start by their results; those from `200` to `299` and `304` are no errors."))
     }
 }

@@ -10,7 +10,11 @@ package enum UpstreamProblem {
     private static let usualWait = 5
 
     /// An upstream that cannot be reached or has spent its quota is 503, a slow one 504, an unusable answer 502.
-    package static func problem(of failure: FetchFailure, from name: String) -> Problem {
+    ///
+    /// With `passesStatuses`, the client gets each status from 400 to 499 that an error means.
+    package static func problem(
+        of failure: FetchFailure, from name: String, passesStatuses: Bool = false
+    ) -> Problem {
         var upstream = UpstreamError(name: name)
         switch failure {
         case .transfer(let error):
@@ -29,7 +33,7 @@ package enum UpstreamProblem {
                     status: .serviceUnavailable, upstream: upstream)
             case 404: return Problem(.upstreamNotFound, detail, upstream: upstream)
             case 429: return Problem(.upstreamRateLimit, detail, upstream: upstream, retryAfter: retryAfter)
-            case let meaning where [401, 403, 422].contains(meaning):
+            case let meaning where [401, 403, 422].contains(meaning) || passesStatuses && 400..<500 ~= meaning:
                 return Problem(.upstreamRefused, detail, status: Status(meaning), upstream: upstream)
             default:
                 return Problem(

@@ -15,6 +15,7 @@ package struct RouteConfiguration: Record {
     package var parts: NamedValues<OneOrMany<PartConfiguration>>?
     package var rules = DocumentRules()
     package var passHeaders: [String]?
+    package var options: [String]?
     package var cache: CacheRouteConfiguration?
     package var deadlineMilliseconds: Int?
 
@@ -50,6 +51,9 @@ package struct RouteConfiguration: Record {
             \.passHeaders, .takes("names of header fields"), .example(#"["X-Total-Count"]"#),
             .note("The fields of the upstream's response that clients get."))
         Field(
+            \.options, .takes("names of parameters", orElse: "all"), .example("[]"),
+            .note("Which of `fields`, `dates` and `explain` there are; without `fields`, the schema has `required`."))
+        Field(
             \.cache, .takes("an object", orElse: "a minute fresh, a day if the upstream fails"),
             .example(#"{"defaultSeconds": 60}"#), .note("How documents are kept, as in [`cache`](#cache)."))
         Field(
@@ -65,6 +69,7 @@ package struct FetchEntry: Record {
     package var query: JSONValue?
     package var headers: JSONValue?
     package var body: JSONValue?
+    package var when: String?
     package var value: JSONValue?
     /// Its own rules, instead of the route's.
     package var rules = DocumentRules()
@@ -85,8 +90,13 @@ package struct FetchEntry: Record {
             \.headers, .takes("an object of templates"), .example(#"{"Accept-Language": "{language}"}"#),
             .note("Header fields of the request."))
         Field(
-            \.body, .takes("any JSON"), .example(#"{"query": "{ user { id } }", "variables": {"id": "{id}"}}"#),
-            .note("The JSON to POST; a text that is `{name}` alone becomes the typed value."))
+            \.body, .takes("any JSON"), .example(#"{"query": "{{ user {{ id } }", "variables": {"id": "{id}"}}"#),
+            .note(
+                "The JSON to POST, whose texts are templates; one that is an expression alone becomes the typed value.")
+        )
+        Field(
+            \.when, .takes("an expression", orElse: "always"), .example(#""order.customerId""#),
+            .note("The condition of the request, which is made only if the value is true."))
         Field(
             \.value, .takes("any JSON"), .example(#"{"items": []}"#),
             .note("A fixed answer, as the last entry of a list."))
@@ -99,6 +109,8 @@ package struct DocumentRules: Record {
     package var answer: JSONValue?
     package var edit: EditConfiguration?
     package var error: String?
+    package var statuses: [Int]?
+    package var empty: JSONValue?
     package var next: NextConfiguration?
 
     package init() {}
@@ -112,7 +124,13 @@ package struct DocumentRules: Record {
             .note("The [changes](#routesedit) to the document."))
         Field(
             \.error, .takes("an expression", orElse: "the usual members"), .example(#""errors[0].message""#),
-            .note("The reason in an upstream's error; also applied to a 200, which fails if there is a value."))
+            .note("The reason in an error, or `{status, detail}`; also for a 200, which fails if there is a value."))
+        Field(
+            \.statuses, .takes("numbers from 400 to 499", orElse: "400, 404, 409, 410, 422 and 429"),
+            .example("[404, 422]"), .note("The upstream's statuses that clients get; others become 502."))
+        Field(
+            \.empty, .takes("any JSON", orElse: "a 204, or null for a part"), .example("[]"),
+            .note("The answer in place of a 204, a 205 or an empty body, which otherwise is a 502."))
         Field(
             \.next, .takes("an object"), .example(#"{"parameter": "page", "from": "next"}"#),
             .note("The [next page](#routesnext)."))
@@ -179,6 +197,7 @@ package struct PartConfiguration: Record {
     package var optional: Bool?
     package var each: String?
     package var maximumEach: Int?
+    package var deadlineMilliseconds: Int?
 
     package init() {}
 
@@ -197,6 +216,9 @@ package struct PartConfiguration: Record {
         Field(
             \.maximumEach, .plausible(1...1000), .takes(orElse: "20"), .example("50"),
             .note("The most values of `each`; no request is made for those beyond."))
+        Field(
+            \.deadlineMilliseconds, .plausible(1...600_000), .takes(orElse: "that of the route"), .example("500"),
+            .note("The time for the part, from the start of its requests."))
     }
 
     /// Whether a setting stands beside `fetch` that belongs into the entries of the list.

@@ -13,7 +13,7 @@ package enum Explanation: Sendable {
 
 /// An upstream's document in the form that clients get, with the report of its repairs.
 public struct ShapedDocument: Sendable {
-    /// Compact JSON with camelCase keys in the order of the contract's tables.
+    /// Compact JSON with camelCase keys in the order of the contract's tables; empty if the upstream has nothing.
     public let body: [UInt8]
     /// What was repaired.
     public private(set) var drift: DriftReport
@@ -62,7 +62,7 @@ public struct ShapedDocument: Sendable {
     public func explained(source: DocumentSource, upstream: [UInt8]? = nil) -> [UInt8] {
         JSONWriter.bytes(expecting: body.count + (upstream?.count ?? 0) + 1024) { writer in
             writer.write(raw: #"{"data":"#)
-            writer.write(raw: body)
+            if body.isEmpty { writer.writeNull() } else { writer.write(raw: body) }
             writer.write(raw: #","drift":"#)
             drift.write(to: &writer)
             writer.write(raw: #","source":"#)
@@ -103,7 +103,7 @@ public struct DocumentSource: Record {
 /// The source of a part of an answer.
 public struct PartSource: Record {
     /// The fields; see ``schema``.
-    public var upstream: String?, status: Int?, failed: [String]?, reason: String?, failures: Int?
+    public var upstream: String?, status: Int?, failed: [String]?, reason: String?, error: String?, failures: Int?
 
     /// An empty source.
     public init() {}
@@ -114,6 +114,7 @@ public struct PartSource: Record {
         Field(\.status, .note("The upstream's status, if the upstream answered."))
         Field(\.failed, .note("The names of the upstreams that failed before this one answered."))
         Field(\.reason, .note("Why the part or the first of its pieces is null."))
+        Field(\.error, .note("The upstream's message, if the part failed."))
         Field(
             \.failures, .note("The number of pieces that are null, of a part with a piece for each of several values."))
     }

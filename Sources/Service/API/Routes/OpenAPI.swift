@@ -80,9 +80,9 @@ package struct OpenAPI {
     private func parameter(_ spec: ParameterSpec) -> JSONValue {
         var members: [JSONValue.Member] = [
             .init("name", .string(spec.name)), .init("in", .string(spec.location.rawValue)),
-            .init("required", .bool(spec.isRequired)), .init("description", .string(spec.description)),
-            .init("schema", spec.schema),
+            .init("required", .bool(spec.isRequired)), .init("schema", spec.schema),
         ]
+        if !spec.description.isEmpty { members.insert(.init("description", .string(spec.description)), at: 3) }
         // A list is written with commas.
         if spec.isList, spec.location == .query { members += [.init("style", "form"), .init("explode", false)] }
         if let example = spec.exampleValue { members.append(.init("example", example)) }
@@ -105,12 +105,15 @@ package struct OpenAPI {
             contents[answer.status]?.append(.init("\(answer.mediaType); explain=1", ["schema": explained(&components)]))
         }
         responses.append(response(200, texts[200] ?? "", own, content: contents[200] ?? []))
+        if let nothing = texts[Status.noContent.code] {
+            responses.append(response(Status.noContent.code, nothing, [.cacheControl], content: []))
+        }
         if own.contains(where: { $0.name == AnswerField.entityTag.name }) {
             responses.append(response(304, "The client's copy is current.", [.entityTag], content: []))
         }
         var causes: [Int: [Problem.Kind]] = [:]
         for kind in Problem.Kind.ofRequests + (route.isForOperators ? [.foreignRequest] : []) + route.problems {
-            for status in kind.statuses { causes[status, default: []].append(kind) }
+            for status in route.problemStatuses[kind] ?? kind.statuses { causes[status, default: []].append(kind) }
         }
         components.requiresFields = true
         let ownProblem = content(route.problem)
@@ -148,7 +151,9 @@ package struct OpenAPI {
 
 extension ParameterSpec {
     /// The meaning with the default.
-    fileprivate var description: String { summary + (defaultNote.map { " Default: \($0)." } ?? "") }
+    fileprivate var description: String {
+        [summary, defaultNote.map { "Default: \($0)." } ?? ""].filter { !$0.isEmpty }.joined(separator: " ")
+    }
 
     fileprivate var isList: Bool { schema["type"] == "array" }
 

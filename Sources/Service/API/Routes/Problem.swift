@@ -68,7 +68,11 @@ package struct Problem: Error {
             case .overloaded: ([503], "Too many connections, or too many streams of the status page, are open.")
             case .invalidParameters: ([400], "A parameter is wrong, repeated, missing or unknown.")
             case .upstreamNotFound: ([404], "The upstream does not have it.")
-            case .upstreamRefused: ([403, 401, 422], "The upstream refuses the request and says why.")
+            case .upstreamRefused:
+                (
+                    [403, 401, 422, 400, 409, 410],
+                    "The upstream refuses the request and says why. A configured route has the statuses of its `statuses`."
+                )
             case .upstreamRateLimit:
                 (
                     [429, 503],

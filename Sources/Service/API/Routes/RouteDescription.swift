@@ -48,6 +48,8 @@ package struct RouteDescription: Sendable {
     package var fields: [AnswerField] = []
     /// The kinds of problems besides those of every route; their content is `problem`.
     package var problems: [Problem.Kind] = []
+    /// The statuses of those of these kinds that have other statuses than usual.
+    package var problemStatuses: [Problem.Kind: [Int]] = [:]
     package var problem = Self.problem
     /// The time that upstreams have for an answer, and how documents are kept; nil without upstreams.
     package var deadline: Duration?

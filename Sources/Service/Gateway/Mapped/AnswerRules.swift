@@ -54,8 +54,8 @@ struct AnswerRules: Sendable {
     /// What is probably not meant.
     var warnings: [String] { shape?.warnings ?? [] }
 
-    /// The JSON Schema of answers.
-    var schema: JSONValue { shape?.schemaOfSelections ?? [:] }
+    /// The JSON Schema of answers; of whole ones, it has the members that are required.
+    func schema(isWhole: Bool) -> JSONValue { (isWhole ? shape?.schema : shape?.schemaOfSelections) ?? [:] }
 
     /// The members of documents that the rules read.
     var readings: [(expression: String, path: [String?])] {
@@ -118,6 +118,11 @@ struct MappedForm: Sendable {
     /// The unknown parameters that are passed on.
     var others: [(name: String, value: String)] = []
 
+    /// Returns a value of the configuration with the members alone that the client wants.
+    func selecting(of value: [UInt8]) -> [UInt8] {
+        fields.flatMap { try? AnswerRules.selecting($0, of: value) } ?? value
+    }
+
     /// Everything that tells forms from each other, of answers and of parts.
     struct Key: Hashable, Sendable {
         /// The name of the route; nil for a part, whose documents all routes share.
@@ -150,26 +155,43 @@ struct MappedForm: Sendable {
 
 /// The parameters `fields`, `dates` and `explain` of a configured route.
 struct MappedShaping: Sendable {
-    private let fields: Parameter<[String]>
-    private let dates: Parameter<DateForm>?
-    private let explain: Parameter<Explanation>
+    /// The names of all of them.
+    static let names = [ShapingParameters.fieldsName, ShapingParameters.datesName, ShapingParameters.explainName]
 
-    init(_ rules: AnswerRules, showsUpstream: Bool) {
-        explain = ShapingParameters.explain(showsUpstream: showsUpstream)
-        fields = Parameter(
+    private let fields: Parameter<[String]>?
+    private let dates: Parameter<DateForm>?
+    private let explain: Parameter<Explanation>?
+
+    /// The parameters of answers by `rules`, of which a route has those with these names, or all.
+    init(_ rules: AnswerRules, _ names: [String]?, showsUpstream: Bool) {
+        let names = names ?? Self.names
+        func parameter<Value>(_ name: String, _ parameter: @autoclosure () -> Parameter<Value>) -> Parameter<Value>? {
+            names.contains(name) ? parameter() : nil
+        }
+        explain = parameter(ShapingParameters.explainName, ShapingParameters.explain(showsUpstream: showsUpstream))
+        fields = parameter(
             ShapingParameters.fieldsName,
-            .paths { paths throws(FieldSelection.UnknownFields) in try rules.check(paths) }, orElse: "all",
-            "The fields to keep, by their names in the answer.")
-        dates = rules.hasDates ? ShapingParameters.dates(orElse: "as the route writes them") : nil
+            Parameter(
+                ShapingParameters.fieldsName,
+                .paths { paths throws(FieldSelection.UnknownFields) in try rules.check(paths) }, orElse: "all",
+                "The fields to keep, by their names in the answer."))
+        dates =
+            rules.hasDates
+            ? parameter(
+                ShapingParameters.datesName, ShapingParameters.dates(orElse: "as the route writes them")) : nil
     }
 
-    var specs: [ParameterSpec] { [fields.spec] + (dates.map { [$0.spec] } ?? []) + [explain.spec] }
+    var hasFields: Bool { fields != nil }
+
+    var hasExplain: Bool { explain != nil }
+
+    var specs: [ParameterSpec] { [fields?.spec, dates?.spec, explain?.spec].compactMap(\.self) }
 
     func read(_ parameters: inout Parameters) -> MappedForm {
         var form = MappedForm()
-        form.fields = parameters.read(fields)
+        form.fields = fields.flatMap { parameters.read($0) }
         form.dates = dates.flatMap { parameters.read($0) }
-        form.explanation = parameters.read(explain) ?? .none
+        form.explanation = explain.flatMap { parameters.read($0) } ?? .none
         return form
     }
 }

@@ -50,19 +50,33 @@ struct FetchList: Sendable {
                 MappedFetch(
                     upstream: upstream, kind: RequestKind(common.name), part: common.part, entry: fetches.count,
                     request: MappedRequest(entry, names: names, note),
-                    rules: rules.answer, error: rules.error, next: rules.next, passedFields: common.passedFields,
+                    rules: rules, passedFields: common.passedFields,
                     checksum: DocumentKey.address(
-                        ([rules.answer.text, rules.error?.text ?? "", rules.next?.text ?? ""] + common.passedFields)
-                            .joined(separator: "\n")),
+                        ([
+                            rules.answer.text, rules.error?.text ?? "", rules.next?.text ?? "",
+                            String(decoding: rules.empty ?? [], as: UTF8.self),
+                        ] + common.passedFields)
+                        .joined(separator: "\n")),
                     takesOthers: index == 0 && common.takesOthers))
         }
         (self.fetches, self.fallback) = (fetches, fallback)
     }
 
-    /// Returns the requests of the entries.
-    func requests(_ values: TemplateValues) throws(RequestTemplate.Fault) -> [MappedRequest.Filled] {
-        var requests: [MappedRequest.Filled] = []
-        for fetch in fetches { requests.append(try fetch.request.filled(values)) }
+    /// Returns the requests of the entries, nil for an entry that is passed over.
+    /// - Throws: An absence if all of them are passed over.
+    func requests(_ values: TemplateValues) throws(RequestTemplate.Fault) -> [MappedRequest.Filled?] {
+        var requests: [MappedRequest.Filled?] = []
+        var absence: RequestTemplate.Fault?
+        for fetch in fetches {
+            do throws(RequestTemplate.Fault) {
+                requests.append(try fetch.request.filled(values))
+            } catch {
+                guard error.isAbsence else { throw error }
+                absence = absence ?? error
+                requests.append(nil)
+            }
+        }
+        if let absence, requests.allSatisfy({ $0 == nil }) { throw absence }
         return requests
     }
 }
@@ -70,7 +84,7 @@ struct FetchList: Sendable {
 extension MappedFetch {
     /// The members of documents that the rules of the request read.
     var readings: [(expression: String, path: [String?])] {
-        rules.readings + (error?.readings ?? []) + (next?.readings ?? [])
+        rules.answer.readings + (rules.error?.readings ?? []) + (rules.next?.readings ?? [])
     }
 }
 
@@ -107,10 +121,17 @@ struct FetchRules: Sendable {
     let answer: AnswerRules
     /// The reason in an error; nil for the usual members.
     let error: JMESPath?
+    /// The statuses that pass.
+    let statuses: PassedStatuses
+    /// The answer if there is no document; nil for none.
+    let empty: [UInt8]?
     let next: NextPageRule?
 
-    init(answer: AnswerRules, error: JMESPath?, next: NextPageRule? = nil) {
-        (self.answer, self.error, self.next) = (answer, error, next)
+    init(
+        answer: AnswerRules, error: JMESPath?, statuses: PassedStatuses = .standard, next: NextPageRule? = nil
+    ) {
+        (self.answer, self.error, self.statuses, self.next) = (answer, error, statuses, next)
+        empty = nil
     }
 
     /// Compiles the settings; those that are absent are the ones of `instead`.
@@ -132,6 +153,8 @@ struct FetchRules: Sendable {
             do throws(JMESPathError) { reason = try JMESPath(configured: error) } catch { note(\.error, "\(error)") }
         }
         self.error = reason
+        statuses = settings.statuses.map { PassedStatuses($0, note) } ?? instead?.statuses ?? .standard
+        empty = settings.empty?.text ?? instead?.empty
         self.next =
             settings.next.flatMap { NextPageRule($0, names: names, inQuery: inQuery, note[\.next]) } ?? instead?.next
     }

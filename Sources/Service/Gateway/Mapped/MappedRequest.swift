@@ -20,8 +20,9 @@ struct MappedRequest: Sendable {
     /// The names of the members of the query.
     let queryNames: [QueryName]
     private let headers: [Member]
-    /// The JSON to POST, in which a text `{name}` stands for a parameter.
-    private let body: JSONValue?
+    private let body: RequestBody?
+    /// The condition of the request; nil for none.
+    private let when: TemplateExpression?
 
     /// Header fields that a request cannot have: those of framing and of credentials, and those that the client makes.
     static let reservedFields: Set = [
@@ -64,11 +65,6 @@ struct MappedRequest: Sendable {
                 return nil
             }
         }
-        func checkBody(_ json: JSONValue, _ place: String) {
-            if let name = Self.parameter(in: json) { _ = template("{\(name)}", \.body, place) }
-            for (index, element) in (json.elements ?? []).enumerated() { checkBody(element, "\(place)[\(index)]") }
-            for member in json.members ?? [] { checkBody(member.value, "\(place).\(member.key)") }
-        }
         let path = entry.path ?? "/"
         if !path.hasPrefix("/") { note(\.path, "must start with /") }
         if path.contains("?") || path.contains("#") { note(\.path, "must not have ? or #: parameters are in query") }
@@ -89,8 +85,14 @@ struct MappedRequest: Sendable {
         where !Self.isFieldName(member.name) || Self.reservedFields.contains(member.name.lowercased()) {
             note(\.headers, at: ".\(member.name)", "is no header field that a request of a route can have")
         }
-        body = entry.body
-        if let body { checkBody(body, "") }
+        body = entry.body.map { RequestBody($0, names) { note(\.body, at: $0, $1) } }
+        var condition: TemplateExpression?
+        if let text = entry.when {
+            do throws(RequestTemplate.Fault) { condition = try TemplateExpression(text, names) } catch {
+                note(\.when, error.detail)
+            }
+        }
+        when = condition
     }
 
     /// Notes each header field and each member of the query that has the name of the upstream's key.
@@ -124,16 +126,16 @@ struct MappedRequest: Sendable {
     /// The path as logs show it, without a client's values.
     var shownPath: String { path.shown }
 
-    /// The names of parameters and parts that the templates use.
-    var usedNames: Set<String> {
-        let templates = [path] + query.map(\.template) + headers.map(\.template)
-        return templates.reduce(body.map(Self.names(in:)) ?? []) { $0.union($1.names) }
+    private var expressions: [TemplateExpression] {
+        let templates = [path] + query.map(\.template) + headers.map(\.template) + (body?.templates ?? [])
+        return templates.flatMap(\.expressions) + (when.map { [$0] } ?? [])
     }
 
-    private static func names(in json: JSONValue) -> Set<String> {
-        let inner = (json.elements ?? []) + (json.members ?? []).map(\.value)
-        return inner.reduce(Set(parameter(in: json).map { [$0] } ?? [])) { $0.union(names(in: $1)) }
-    }
+    /// The names of parameters and parts that the templates use.
+    var usedNames: Set<String> { Set(expressions.flatMap(\.names)) }
+
+    /// Whether the request may have no place in an answer.
+    var isConditional: Bool { when != nil || expressions.contains(where: \.readsDocuments) }
 
     static func isFieldName(_ name: String) -> Bool { name.wholeMatch(of: /[A-Za-z0-9!#$%&'*+.^_`|~-]{1,100}/) != nil }
 
@@ -143,14 +145,6 @@ struct MappedRequest: Sendable {
         case .bool(let value): value ? "true" : "false"
         default: nil
         }
-    }
-
-    /// The name in a text that is `{name}` alone; other texts are sent as they are: GraphQL is full of braces.
-    private static func parameter(in json: JSONValue) -> String? {
-        guard case .string(let text) = json, text.wholeMatch(of: /\{[A-Za-z_][A-Za-z0-9_]*\}/) != nil else {
-            return nil
-        }
-        return String(text.dropFirst().dropLast())
     }
 
     /// A request for the parameters of a client.
@@ -175,8 +169,11 @@ struct MappedRequest: Sendable {
 
     /// Returns the request with the values of its templates.
     ///
-    /// - Throws: `Fault` if a segment of the path becomes empty, `.` or `..`, or a value cannot be written.
+    /// - Throws: `Fault` if a segment of the path becomes empty, `.` or `..`, a value cannot be written, or an absence.
     func filled(_ values: TemplateValues) throws(RequestTemplate.Fault) -> Filled {
+        if let when, try !when.isTrue(values) {
+            throw RequestTemplate.Fault(detail: "\(when) of `when` is not true", isAbsence: true)
+        }
         guard let path = try self.path.text(values, allowing: .pathSegment) else {
             throw RequestTemplate.Fault(detail: "the path needs a value that is absent")
         }
@@ -190,7 +187,9 @@ struct MappedRequest: Sendable {
         func append(_ name: String, _ value: String) { pairs.append(Self.encoded(name, value)) }
         for member in query {
             if member.repeats, let value = try member.template.value(values), let elements = value.elements {
-                for element in elements { if let text = element.urlText { append(member.name, text) } }
+                let texts = elements.compactMap(\.urlText)
+                if texts.isEmpty { try member.template.expressions.first?.requireValue() }
+                for text in texts { append(member.name, text) }
             } else if let text = try member.template.text(values, allowing: nil) {
                 append(member.name, text)
             }
@@ -205,17 +204,9 @@ struct MappedRequest: Sendable {
         }
         if let body {
             content.headers.append(("Content-Type", "application/json"))
-            content.body = Self.filled(body, values).text
+            content.body = try body.filled(values).text
         }
         return Filled(target: path + (pairs.isEmpty ? "" : "?" + pairs.joined(separator: "&")), content: content)
-    }
-
-    private static func filled(_ json: JSONValue, _ values: TemplateValues) -> JSONValue {
-        switch json {
-        case .array(let elements): .array(elements.map { filled($0, values) })
-        case .object(let members): .object(members.map { .init($0.key, filled($0.value, values)) })
-        default: parameter(in: json).flatMap { values[$0]?.json } ?? json
-        }
     }
 }
 

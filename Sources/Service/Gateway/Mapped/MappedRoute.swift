@@ -39,7 +39,7 @@ struct MappedRoute: Sendable {
             settings.rules, parameters.names, inQuery: parameters.namesInQuery, note.included(\.rules))
         var common = FetchList.Common(name: name, parameters: parameters, rules: own)
         if settings.parts != nil {
-            common.rules = FetchRules(answer: .verbatim, error: own.error)
+            common.rules = FetchRules(answer: .verbatim, error: own.error, statuses: own.statuses)
             source = .parts(PartsPlan(settings, common, note))
             rules = own.answer
         } else {
@@ -49,22 +49,31 @@ struct MappedRoute: Sendable {
             if entries.isEmpty { note(\.fetch, "must have an entry, unless there are parts") }
             let list = FetchList(entries, TemplateNames(parameters: parameters.names), common)
             source = .list(list)
-            rules = list.fetches.first?.rules ?? .standard
+            rules = list.fetches.first?.rules.answer ?? .standard
         }
         var cache = CacheRouteConfiguration(defaultSeconds: 60, ceilingSeconds: 86_400, staleIfErrorSeconds: 86_400)
         if let given = settings.cache { cache.take(given) }
-        shaping = MappedShaping(rules, showsUpstream: showsUpstream)
+        shaping = MappedShaping(rules, settings.options, showsUpstream: showsUpstream)
         var description = RouteDescription(
             name, settings.path, tag: settings.tags?.first ?? "routes", settings.summary ?? settings.path,
-            answer: .document(schema: rules.schema, of: name))
+            answer: .document(schema: rules.schema(isWhole: !shaping.hasFields), of: name, shaping.hasExplain))
         description.details = settings.description
         description.otherTags = Array((settings.tags ?? []).dropFirst())
         description.source = .documents
         description.parameters = parameters.specs + shaping.specs
         description.fields =
-            (source.fetches.contains { $0.next != nil } ? [.link] : []) + (source.hasOptionalParts ? [.parts] : [])
+            (source.fetches.contains { $0.rules.next != nil } ? [.link] : [])
+            + (source.hasOptionalParts ? [.parts] : [])
             + (settings.passHeaders ?? []).map { AnswerField($0, "As the upstream sends the field.") }
-        description.problems = [.invalidParameters] + Problem.Kind.ofUpstreams
+        if case .list(let list) = source, list.fetches.contains(where: { $0.rules.empty == nil }) {
+            description.otherAnswers = [.init("", status: Status.noContent.code, "The upstream has nothing.")]
+        }
+        description.problems = [.invalidParameters]
+        for (kind, statuses) in source.problems(obeysClients: cache.policy.countsClientDirectives)
+        where !statuses.isEmpty {
+            description.problems.append(kind)
+            description.problemStatuses[kind] = statuses
+        }
         description.takesOtherParameters = settings.otherParameters != nil
         description.deadline = settings.deadlineMilliseconds.map { .milliseconds($0) } ?? deadline
         description.cachePolicy = cache.policy
@@ -194,6 +203,7 @@ struct MappedRoute: Sendable {
             case .parts(let plan): question.parts = try plan.requests(values)
             }
         } catch {
+            if error.isAbsence { throw Problem(error) }
             throw Problem(.invalidParameters, "The parameters make no request: \(error.detail).")
         }
         return question
@@ -201,7 +211,7 @@ struct MappedRoute: Sendable {
 
     /// Returns the fixed answer of a route whose upstreams have failed, with the fields that a client wants.
     private static func fixedAnswer(_ body: [UInt8], _ form: MappedForm, failed: [String]) -> [UInt8] {
-        let selected = form.fields.flatMap { try? AnswerRules.selecting($0, of: body) } ?? body
+        let selected = form.selecting(of: body)
         guard form.explanation != .none else { return selected }
         return ShapedDocument(body: selected, drift: DriftReport())
             .explained(source: DocumentSource(dialect: "json", failed: failed))
@@ -213,7 +223,7 @@ struct MappedRoute: Sendable {
         var key = MappedForm.Key(route: description.name)
         key.take(list, form.parameters)
         (key.dates, key.fields) = (form.dates, form.fields?.map(Name.init(text:)))
-        if list.fetches.contains(where: { $0.next != nil }) {
+        if list.fetches.contains(where: { $0.rules.next != nil }) {
             // A link to the next page repeats the request.
             key.page = ([question.rawPath] + question.pairs.flatMap { [$0.name, $0.value] }).map(Name.init(text:))
         }
@@ -251,6 +261,30 @@ extension MappedRoute.Source {
         case .list(let list): list.fetches
         case .parts(let plan): plan.parts.flatMap(\.list.fetches)
         }
+    }
+
+    /// The problems of answers, with the statuses that they can have; none for a problem that cannot occur.
+    fileprivate func problems(obeysClients: Bool) -> KeyValuePairs<Problem.Kind, [Int]> {
+        let (lists, isOfParts) =
+            switch self {
+            case .list(let list): ([list], false)
+            case .parts(let plan): (plan.parts.filter { !$0.isOptional }.map(\.list), true)
+            }
+        let failing = lists.filter { $0.fallback == nil }.flatMap(\.fetches)
+        let passed = failing.reduce(into: Set<Int>()) { $0.formUnion($1.rules.statuses.values) }
+        let isConditional = lists.contains { $0.fetches.allSatisfy(\.request.isConditional) }
+        func statuses(_ kind: Problem.Kind, _ canOccur: Bool) -> [Int] { canOccur ? kind.statuses : [] }
+        let mayFail = isOfParts || !failing.isEmpty
+        return [
+            .upstreamNotFound: statuses(.upstreamNotFound, passed.contains(404) || isConditional),
+            .upstreamRefused: passed.subtracting([404, 429]).sorted(),
+            .upstreamRateLimit: failing.isEmpty ? [] : passed.contains(429) ? [429, 503] : [503],
+            .upstreamFailed: statuses(.upstreamFailed, mayFail),
+            .upstreamTooSlow: statuses(.upstreamTooSlow, mayFail),
+            .upstreamUnavailable: statuses(.upstreamUnavailable, mayFail),
+            .notInCache: statuses(.notInCache, !failing.isEmpty && obeysClients),
+            .lowMemory: statuses(.lowMemory, mayFail),
+        ]
     }
 
     fileprivate var hasOptionalParts: Bool {

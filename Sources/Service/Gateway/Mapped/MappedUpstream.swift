@@ -15,10 +15,7 @@ struct MappedFetch: Sendable {
     /// The number of its part in a route with parts, and its number among the requests for the same document.
     let part: Int?, entry: Int
     let request: MappedRequest
-    let rules: AnswerRules
-    /// The reason in an error; nil for the usual members.
-    let error: JMESPath?
-    let next: NextPageRule?
+    let rules: FetchRules
     /// The fields of the upstream's response that clients get, in lower case.
     let passedFields: [String]
     /// A checksum of the rules above: equal ones make equal answers of one document.
@@ -30,8 +27,8 @@ struct MappedFetch: Sendable {
 /// A client's request to a configured route.
 struct MappedQuestion: Sendable {
     var form = MappedForm()
-    /// The requests of the entries of `fetch`, in their order.
-    var requests: [MappedRequest.Filled] = []
+    /// The requests of the entries of `fetch`, in their order; nil for an entry that is passed over.
+    var requests: [MappedRequest.Filled?] = []
     /// The requests of the parts of a route; nil for a part that needs another part's document.
     var parts: [PartRequests?] = []
     /// The path as received and the query of the client, for the address of the next page.
@@ -62,19 +59,24 @@ final class MappedUpstream: DocumentUpstream {
     /// The number of the part that the upstream serves; nil in a route without parts.
     var part: Int? { fetch.part }
 
+    static let passesStatuses = true
+
+    func canAnswer(_ question: MappedQuestion, now: Int64) -> Bool { question.requests[fetch.entry] != nil }
+
     nonisolated(nonsending) func answer(
         _ question: MappedQuestion, _ form: AnswerForm, in context: FetchContext
     ) async throws(FetchFailure) -> Answer {
-        var filled = question.requests[fetch.entry]
+        guard var filled = question.requests[fetch.entry] else { throw .unusable("there is no request") }
         if fetch.takesOthers {
             // Neither the members of the route nor the upstream's key are the client's to change, in any spelling.
             filled = filled.adding(
                 question.form.others.without(fetch.request.queryNames + (keyName.map { [$0] } ?? [])))
         }
-        let errors = ErrorReader(fetch.error?.text ?? "", explain: { [fetch] in (fetch.message(in: $0.body), nil) })
+        let errors = ErrorReader(fetch.rules.errorText, explain: { [fetch] in fetch.rules.explain($0) })
         let request = DocumentRequest(
             to: upstream, fetch.kind, target: filled.target, shownPath: { [fetch] in fetch.request.shownPath },
-            content: filled.content, policy: policy, keptFields: keptFields, errors: errors
+            content: filled.content, policy: policy, keptFields: keptFields, errors: errors,
+            takesNothing: true
         ) { [fetch] response, options in
             // The rules make the form while they read.
             let document = try fetch.document(response, question, options)
@@ -84,64 +86,32 @@ final class MappedUpstream: DocumentUpstream {
     }
 }
 
-/// An error that an upstream answers with status 200.
-private struct MappedRefusal: UpstreamRefusal, CustomStringConvertible {
-    let message: String
-    let status: Int? = nil
-
-    var description: String { "the upstream answers with an error: \(message)" }
-}
-
 extension MappedFetch {
-    /// The usual members with the reason of an error.
-    private static let usualReasons = [
-        "message", "error.message", "error", "detail", "title", "reason", "errors[0].message",
-    ].compactMap { try? JMESPath($0) }
-
-    /// Returns the reason in the body of an error.
-    func message(in body: [UInt8]) -> String? {
-        var parser = JSONParser(options: JSONOptions(maximumBytes: 64 << 10, maximumDepth: 16, leniency: .upstream))
-        return
-            (try? parser.withDocument(body) { root in
-                let reasons = error.map { [$0] } ?? Self.usualReasons
-                // On the event loop.
-                return reasons.lazy.compactMap { Self.reason($0, root, maximumSteps: 20_000) }.first
-            }) ?? nil
-    }
-
-    /// Returns the text of a reason; nil for none: null, false, an empty text, or an expression that fails.
-    private static func reason(_ expression: JMESPath, _ root: JSONNode, maximumSteps: Int = 1_000_000) -> String? {
-        var context = JMESContext(root: .node(root), maximumSteps: maximumSteps) { root.isExpired }
-        guard let value = try? expression.value(of: .node(root), in: &context) else { return nil }
-        switch value.kind {
-        case .null: return nil
-        case .boolean: return value.bool == true ? "true" : nil
-        case .string: return value.string.flatMap { $0.isEmpty ? nil : $0 }
-        case .number, .array, .object:
-            return String(decoding: JSONWriter.bytes(expecting: 256) { value.write(to: &$0) }, as: UTF8.self)
-        }
-    }
-
     /// The parameters on which the answer made of a document depends.
-    var usedParameters: Set<String> { rules.parameters.union(next?.parameters ?? []) }
+    var usedParameters: Set<String> { rules.answer.parameters.union(rules.next?.parameters ?? []) }
 
     /// The header fields of a response that answers need, in lower case.
-    var neededFields: [String] { passedFields + (next?.field.map { [$0] } ?? []) + ["link"] }
+    var neededFields: [String] { passedFields + (rules.next?.field.map { [$0] } ?? []) + ["link"] }
 
     /// Returns the answer made of a response.
     func document(
         _ response: IncomingResponse, _ question: MappedQuestion, _ options: JSONOptions
     ) throws -> ShapedDocument {
-        let (answer, next) = try rules.read(response.body, question.form, options) { root in
-            if let error, let message = Self.reason(error, root) { throw MappedRefusal(message: message) }
-            // No others are seen: the key of the form would not have them.
-            let parameters = question.form.parameters.filter { usedParameters.contains($0.key) }
-            return self.next?.value(root, response.headers, parameters)
-        }
         var fields = passedFields.flatMap { name in
             response.headers.pairs.filter { $0.name.lowercased() == name }
         }
-        if let rule = self.next, let value = next {
+        let isBlank = rules.empty != nil && response.body.allSatisfy { $0 <= UInt8(ascii: " ") }
+        if response.isNothing || isBlank {
+            let body = rules.empty.map { question.form.selecting(of: $0) } ?? []
+            return ShapedDocument(body: body, drift: DriftReport(), fields: fields)
+        }
+        let (answer, next) = try rules.answer.read(response.body, question.form, options) { root in
+            if let refusal = rules.refusal(root) { throw refusal }
+            // No others are seen: the key of the form would not have them.
+            let parameters = question.form.parameters.filter { usedParameters.contains($0.key) }
+            return rules.next?.value(root, response.headers, parameters)
+        }
+        if let rule = rules.next, let value = next {
             fields.append((AnswerField.link.name, rule.link(to: value, question)))
         }
         return ShapedDocument(body: answer.body, drift: answer.drift, fields: fields)

@@ -2,6 +2,7 @@ import EventLoop
 import JMESPath
 import JSONText
 import API
+import Operations
 import Proxy
 import Settings
 
@@ -62,11 +63,12 @@ struct PartsFetch: Sendable {
             guard part.isOptional else { return .failure(error) }
             return .success(PartAnswer(name: part.name, pieces: [.failed(error)], isList: false))
         }
+        let end = part.deadline.map { min(self.end, call.context.clock.now() + $0) } ?? self.end
         return await withTaskGroup(of: (Int, PartAnswer.Piece).self) { group in
             var waiting = requests.all.enumerated().makeIterator()
             func start() {
                 guard let (number, request) = waiting.next() else { return }
-                group.addTask { (number, await piece(index, request)) }
+                group.addTask { (number, await piece(index, request, until: end)) }
             }
             for _ in 0..<Self.maximumPieces { start() }
             var pieces: [Int: PartAnswer.Piece] = [:]
@@ -80,7 +82,7 @@ struct PartsFetch: Sendable {
             }
             return .success(
                 PartAnswer(
-                    name: part.name, pieces: requests.all.indices.compactMap { pieces[$0] }, isList: part.each != nil,
+                    name: part.name, pieces: requests.all.indices.compactMap { pieces[$0] }, isList: requests.isList,
                     dropped: requests.dropped, isOptional: part.isOptional))
         }
     }
@@ -90,7 +92,7 @@ struct PartsFetch: Sendable {
         let part = plan.parts[index]
         if let known = question.parts[index] { return known }
         let parameters = question.form.parameters, names = needed.map(\.name)
-        let result = try await upstreams.reading(
+        return try await upstreams.reading(
             PartAnswers(parts: needed), maximumBytes: maximumBytes, for: call, until: end
         ) { text, options in
             var parser = JSONParser(options: options)
@@ -98,18 +100,20 @@ struct PartsFetch: Sendable {
                 let values = names.reduce(TemplateValues(parameters, document: root)) { values, name in
                     values.adding(name, root[name].map { .node($0) } ?? .null)
                 }
-                return Result { () throws(RequestTemplate.Fault) in try part.requests(values) }
+                return part.requests(values)
             }
         }
-        do throws(RequestTemplate.Fault) { return try result.get() } catch { throw Problem(error) }
     }
 
     private func piece(
-        _ index: Int, _ request: Result<[MappedRequest.Filled], RequestTemplate.Fault>
+        _ index: Int, _ request: Result<[MappedRequest.Filled?], RequestTemplate.Fault>, until end: MonotonicTime
     ) async -> PartAnswer.Piece {
         let list = plan.parts[index].list, upstreams = upstreams[index]
-        let requests: [MappedRequest.Filled]
-        do throws(RequestTemplate.Fault) { requests = try request.get() } catch { return .failed(Problem(error)) }
+        let requests: [MappedRequest.Filled?]
+        do throws(RequestTemplate.Fault) { requests = try request.get() } catch {
+            return error.isAbsence && plan.parts[index].isOptional ? .unasked(error.detail) : .failed(Problem(error))
+        }
+        if requests.isEmpty { return .unasked("the value of `each` is null") }
         // The rules of the part make its document; the client's wishes are for the whole answer.
         let parameters = question.form.parameters
         let own = MappedQuestion(form: MappedForm(parameters: parameters), requests: requests)
@@ -156,8 +160,9 @@ extension [Upstreams<MappedUpstream>] {
 }
 
 extension Problem {
-    /// The problem of a request that the documents of other parts do not allow.
-    fileprivate init(_ fault: RequestTemplate.Fault) {
-        self.init(.upstreamFailed, "The other parts make no request: \(fault.detail).")
+    /// The problem of a request that the documents of other parts do not allow, or that has no place in the answer.
+    init(_ fault: RequestTemplate.Fault) {
+        let cause = fault.isAbsence ? "No upstream is asked" : "The other parts make no request"
+        self.init(fault.isAbsence ? .upstreamNotFound : .upstreamFailed, "\(cause): \(fault.detail).")
     }
 }

@@ -12,8 +12,10 @@ struct PartsPlan: Sendable {
         let list: FetchList
         let isOptional: Bool
         /// The values for each of which one request is made; nil for one request.
-        let each: JMESPath?
+        let each: TemplateExpression?
         let maximumEach: Int
+        /// The time for its requests; nil for that of the route.
+        let deadline: Duration?
         /// The numbers of the parts that its templates name.
         let needs: [Int]
     }
@@ -40,9 +42,9 @@ struct PartsPlan: Sendable {
             }
             let options = Self.options(element, note)
             let own = TemplateNames(parameters: parameters, parts: Set(names))
-            var each: JMESPath?
+            var each: TemplateExpression?
             if let text = options.each {
-                do throws(RequestTemplate.Fault) { each = try RequestTemplate.expression(text, own) } catch {
+                do throws(RequestTemplate.Fault) { each = try TemplateExpression(text, own) } catch {
                     note[\.parts, name, 0, of: element.value](\.each, error.detail)
                 }
             }
@@ -51,10 +53,12 @@ struct PartsPlan: Sendable {
             let entries = settings.entries(of: element, note)
             if entries.isEmpty { fault("must have an entry") }
             let list = FetchList(entries, inner, common)
-            let used = list.fetches.reduce(each?.usedNames ?? []) { $0.union($1.request.usedNames) }
+            let used = list.fetches.reduce(each?.names ?? []) { $0.union($1.request.usedNames) }
             return Part(
                 name: name, list: list, isOptional: options.optional ?? false, each: each,
-                maximumEach: options.maximumEach ?? 20, needs: names.indices.filter { used.contains(names[$0]) })
+                maximumEach: options.maximumEach ?? 20,
+                deadline: options.deadlineMilliseconds.map { .milliseconds($0) },
+                needs: names.indices.filter { used.contains(names[$0]) })
         }
         if let cycle = Self.cycle(in: parts.map(\.needs)), let first = cycle.first {
             let way = cycle.map { names[$0] }.joined(separator: ", which needs ")
@@ -73,6 +77,7 @@ struct PartsPlan: Sendable {
                 let misplaced: [(PartialKeyPath<PartConfiguration>, isSet: Bool)] = [
                     (\.fetch, settings.fetch != nil), (\.optional, settings.optional != nil),
                     (\.each, settings.each != nil), (\.maximumEach, settings.maximumEach != nil),
+                    (\.deadlineMilliseconds, settings.deadlineMilliseconds != nil),
                 ]
                 for (setting, isSet) in misplaced where isSet {
                     note(setting, "must stand beside the list: {\"fetch\": […], …}")
@@ -119,8 +124,8 @@ struct PartsPlan: Sendable {
     func requests(_ values: TemplateValues) throws(RequestTemplate.Fault) -> [PartRequests?] {
         var all: [PartRequests?] = []
         for part in parts {
-            let requests = part.needs.isEmpty ? try part.requests(values) : nil
-            for request in requests?.all ?? [] { _ = try request.get() }
+            let requests = part.needs.isEmpty ? part.requests(values) : nil
+            for case .failure(let fault) in requests?.all ?? [] where !fault.isAbsence { throw fault }
             all.append(requests)
         }
         return all
@@ -129,23 +134,30 @@ struct PartsPlan: Sendable {
 
 /// The requests of a part.
 struct PartRequests: Sendable {
-    /// The requests of the entries of the part, once, or once for each value of `each`.
-    let all: [Result<[MappedRequest.Filled], RequestTemplate.Fault>]
+    /// The requests of the entries of the part, once, or once for each value of `each`; none for a value that is null.
+    let all: [Result<[MappedRequest.Filled?], RequestTemplate.Fault>]
+    /// Whether there is one request for each value.
+    var isList = false
     /// The number of values beyond the most that are taken.
     var dropped = 0
 }
 
 extension PartsPlan.Part {
     /// Returns the requests with the values of their templates.
-    func requests(_ values: TemplateValues) throws(RequestTemplate.Fault) -> PartRequests {
-        guard let each else { return PartRequests(all: [.success(try list.requests(values))]) }
-        guard let value = try values.value(of: each) else { return PartRequests(all: []) }
-        let elements = value.elements.map { Array($0.prefix(maximumEach)) } ?? [value]
-        return PartRequests(
-            all: elements.map { element in
-                Result { () throws(RequestTemplate.Fault) in try list.requests(values.adding("each", element)) }
-            },
-            dropped: max(0, (value.elements?.count ?? 1) - elements.count))
+    func requests(_ values: TemplateValues) -> PartRequests {
+        func request(_ values: TemplateValues) -> Result<[MappedRequest.Filled?], RequestTemplate.Fault> {
+            Result { () throws(RequestTemplate.Fault) in try list.requests(values) }
+        }
+        guard let each else { return PartRequests(all: [request(values)]) }
+        do throws(RequestTemplate.Fault) {
+            guard let value = try each.value(values) else { return PartRequests(all: [], isList: true) }
+            let elements = value.elements.map { Array($0.prefix(maximumEach)) } ?? [value]
+            return PartRequests(
+                all: elements.map { $0.isNull ? .success([]) : request(values.adding("each", $0)) }, isList: true,
+                dropped: max(0, (value.elements?.count ?? 1) - elements.count))
+        } catch {
+            return PartRequests(all: [.failure(error)])
+        }
     }
 }
 
@@ -233,6 +245,8 @@ struct PartAnswer: Sendable {
         case document(Answer)
         /// The fixed answer of the part, after these upstreams failed.
         case fixed([UInt8], failed: [String])
+        /// No upstream was asked, for this reason.
+        case unasked(String)
         case failed(Problem)
     }
 
@@ -263,8 +277,10 @@ struct PartAnswer: Sendable {
         pieces.compactMap { if case .document(let document) = $0 { document } else { nil } }
     }
 
-    /// Whether all pieces are documents of upstreams.
-    var isComplete: Bool { documents.count == pieces.count }
+    /// Whether no piece failed or is fixed.
+    var isComplete: Bool {
+        pieces.allSatisfy { if case .document = $0 { true } else if case .unasked = $0 { true } else { false } }
+    }
 
     /// The problems in place of documents.
     private var problems: [Problem] {
@@ -312,7 +328,10 @@ struct PartAnswer: Sendable {
         source.status = problem.map { $0.upstream?.status } ?? (documents.isEmpty ? nil : 200)
         source.failed = documents.first?.source.failed
         if case .fixed(_, let failed)? = pieces.first { source.failed = failed }
-        source.reason = problem?.detail
+        (source.reason, source.error) = (problem?.detail, problem?.upstream?.error)
+        if case .unasked(let reason)? = pieces.first, problem == nil {
+            source.reason = "No upstream is asked: \(reason)."
+        }
         source.failures = isList && !problems.isEmpty ? problems.count : nil
         return source
     }
@@ -321,9 +340,9 @@ struct PartAnswer: Sendable {
 extension PartAnswer.Piece {
     fileprivate var body: [UInt8] {
         switch self {
-        case .document(let document): document.body
+        case .document(let document): document.body.isEmpty ? Array("null".utf8) : document.body
         case .fixed(let body, _): body
-        case .failed: Array("null".utf8)
+        case .failed, .unasked: Array("null".utf8)
         }
     }
 }

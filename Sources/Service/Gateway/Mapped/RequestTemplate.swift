@@ -12,11 +12,13 @@ struct RequestTemplate: Sendable {
     /// Why a template cannot be used; the text follows the path of the setting.
     struct Fault: Error {
         let detail: String
+        /// Whether the request has no place in this answer: a value of another part is null or absent, or `when` is not true.
+        var isAbsence = false
     }
 
     private enum Part: Sendable {
         case text(String)
-        case expression(JMESPath)
+        case expression(TemplateExpression)
     }
 
     /// The most bytes that the values of one template may have.
@@ -36,69 +38,81 @@ struct RequestTemplate: Sendable {
                 rest = rest.dropFirst()
                 continue
             }
-            guard let end = rest.firstIndex(of: "}") else {
+            guard let end = Self.end(of: rest) else {
                 throw Fault(detail: "has a brace without an end; write {{ for a brace")
             }
-            parts.append(.expression(try Self.expression(String(rest[..<end]), names)))
+            parts.append(.expression(try TemplateExpression(String(rest[..<end]), names)))
             rest = rest[rest.index(after: end)...]
         }
         if !rest.isEmpty { parts.append(.text(String(rest))) }
         self.parts = parts
     }
 
-    /// Compiles an expression that may name `names`.
-    static func expression(_ text: String, _ names: TemplateNames) throws(Fault) -> JMESPath {
-        let expression: JMESPath
-        let known = names.all
-        do throws(JMESPathError) { expression = try JMESPath(configured: text, variables: known) } catch {
-            throw Fault(detail: "has the expression {\(text)}, which is wrong \(error)")
+    /// Returns the index of the brace that ends an expression; braces in the expression, and in its literals, do not.
+    private static func end(of rest: Substring) -> Substring.Index? {
+        var (depth, quote, isEscaped) = (0, nil as Character?, false)
+        return rest.indices.first { index in
+            let character = rest[index]
+            if let open = quote {
+                if !isEscaped, character == open { quote = nil }
+                isEscaped = character == "\\" && !isEscaped
+                return false
+            }
+            switch character {
+            case "'", "\"", "`": quote = character
+            case "{": depth += 1
+            case "}" where depth == 0: return true
+            case "}": depth -= 1
+            default: break
+            }
+            return false
         }
-        if let name = expression.namedMembers.first(where: { !known.contains($0) }) {
-            let hint = Quotation.hint(name, among: known.sorted())
-            let kinds = names.parts == nil ? "parameter" : "parameter or part"
-            throw Fault(
-                detail: "has the expression {\(text)}, but there is no \(kinds) \(Quotation.quote(name))\(hint)")
-        }
-        return expression
     }
 
-    /// The names of parameters and parts that the expressions use.
-    var names: Set<String> {
-        parts.reduce(into: []) { names, part in if case .expression(let text) = part { names.formUnion(text.usedNames) }
-        }
+    /// The expressions in the text.
+    var expressions: [TemplateExpression] {
+        parts.compactMap { if case .expression(let expression) = $0 { expression } else { nil } }
     }
 
     /// Returns the text with the values of the expressions, of which each byte that `allowed` does not have is escaped.
     ///
     /// Nil if a value is null; without `allowed`, values are not escaped.
     func text(
-        _ values: TemplateValues, allowing allowed: PercentCoding.AllowedCharacters?
+        _ values: TemplateValues, allowing allowed: PercentCoding.AllowedCharacters?,
+        maximumBytes: Int = RequestTemplate.maximumBytes
     ) throws(Fault) -> String? {
         var result = ""
         for part in parts {
             switch part {
             case .text(let text): result += text
             case .expression(let expression):
-                guard let value = try values.value(of: expression), let text = try Self.text(of: value) else {
-                    return nil
+                guard let value = try expression.value(values) else { return nil }
+                let found: String?
+                do throws(Fault) { found = try Self.text(of: value) } catch {
+                    throw Fault(detail: "\(expression) \(error.detail)")
                 }
-                guard text.utf8.count <= Self.maximumBytes else { throw Fault(detail: "is too long") }
+                guard let text = found else { return nil }
+                guard text.utf8.count <= maximumBytes else {
+                    throw Fault(detail: "\(expression) has \(text.utf8.count) bytes, more than \(maximumBytes)")
+                }
                 result += allowed.map { PercentCoding.encode(text, allowing: $0) } ?? text
             }
         }
-        guard result.utf8.count <= Self.maximumBytes else { throw Fault(detail: "is too long") }
+        guard result.utf8.count <= maximumBytes else {
+            throw Fault(detail: "\(shown) makes a text of \(result.utf8.count) bytes, more than \(maximumBytes)")
+        }
         return result
     }
 
     /// The value of a template that is one expression; nil for others.
     func value(_ values: TemplateValues) throws(Fault) -> JMESValue? {
         guard parts.count == 1, case .expression(let expression) = parts[0] else { return nil }
-        return try values.value(of: expression) ?? .null
+        return try expression.value(values) ?? .null
     }
 
     /// Returns a value as it stands in a URL; nil for null.
     static func text(of value: JMESValue) throws(Fault) -> String? {
-        if value.kind == .object { throw Fault(detail: "has an object as a value") }
+        if value.kind == .object { throw Fault(detail: "is an object, which a text cannot hold") }
         guard let elements = value.elements else { return value.urlText }
         var texts: [String] = []
         for element in elements { if let text = try text(of: element) { texts.append(text) } }
@@ -130,7 +144,7 @@ extension RequestTemplate {
         parts.map { part in
             switch part {
             case .text(let text): text
-            case .expression(let expression): "{\(expression.text)}"
+            case .expression(let expression): "\(expression)"
             }
         }.joined()
     }
@@ -141,9 +155,52 @@ extension RequestTemplate {
     }
 }
 
-extension JMESPath {
+/// An expression on the values that templates use.
+struct TemplateExpression: Sendable, CustomStringConvertible {
+    private let expression: JMESPath
+    /// Whether the expression reads another part, or the value of `each`.
+    let readsDocuments: Bool
+
+    /// Compiles an expression that may name `names`.
+    init(_ text: String, _ names: TemplateNames) throws(RequestTemplate.Fault) {
+        let known = names.all
+        do throws(JMESPathError) { expression = try JMESPath(configured: text, variables: known) } catch {
+            throw RequestTemplate.Fault(detail: "has the expression {\(text)}, which is wrong \(error)")
+        }
+        if let name = expression.namedMembers.first(where: { !known.contains($0) }) {
+            let hint = Quotation.hint(name, among: known.sorted())
+            let kinds = names.parts == nil ? "parameter" : "parameter or part"
+            throw RequestTemplate.Fault(
+                detail: "has the expression {\(text)}, but there is no \(kinds) \(Quotation.quote(name))\(hint)")
+        }
+        readsDocuments = !expression.variables.union(expression.namedMembers).isDisjoint(with: names.ofDocuments)
+    }
+
+    var description: String { "{\(expression.text)}" }
+
     /// The members and the variables that the expression names.
-    var usedNames: Set<String> { variables.union(namedMembers) }
+    var names: Set<String> { expression.variables.union(expression.namedMembers) }
+
+    /// The members of documents that the expression reads.
+    var readings: [(expression: String, path: [String?])] { expression.readings }
+
+    /// Returns the value; nil for null.
+    /// - Throws: An absence for the null of another part: without the value, the request would ask for something else.
+    func value(_ values: TemplateValues) throws(RequestTemplate.Fault) -> JMESValue? {
+        let value = try values.value(of: expression)
+        if value == nil { try requireValue() }
+        return value
+    }
+
+    /// Throws an absence if the value, which there is not, would be that of another part.
+    func requireValue() throws(RequestTemplate.Fault) {
+        if readsDocuments { throw RequestTemplate.Fault(detail: "\(self) is null or absent", isAbsence: true) }
+    }
+
+    /// Whether the value is true, as JMESPath's conditions are.
+    func isTrue(_ values: TemplateValues) throws(RequestTemplate.Fault) -> Bool {
+        try values.value(of: expression)?.isTruthy == true
+    }
 }
 
 extension JMESValue {
@@ -166,7 +223,10 @@ struct TemplateNames: Sendable {
     /// Whether the requests are made for the values of `each`.
     var hasEach = false
 
-    var all: Set<String> { parameters.union(parts ?? []).union(hasEach ? ["each"] : []) }
+    /// The names of values that come from documents.
+    var ofDocuments: Set<String> { (parts ?? []).union(hasEach ? ["each"] : []) }
+
+    var all: Set<String> { parameters.union(ofDocuments) }
 }
 
 /// The values that templates use, by name; valid as long as the documents of the parts among them.
@@ -201,8 +261,6 @@ struct TemplateValues {
 
     /// The object to which expressions are applied.
     var object: JMESValue { .object(members) }
-
-    subscript(name: String) -> JMESValue? { members.last { $0.key == name }?.value }
 
     /// Returns the value of an expression; nil for null.
     func value(of expression: JMESPath) throws(RequestTemplate.Fault) -> JMESValue? {

@@ -29,6 +29,9 @@ extension RouteConfiguration {
                 \.passHeaders, at: "[\(index)]",
                 "must be the name of a field without framing, caching, cookies and credentials")
         }
+        for (index, name) in (options ?? []).enumerated() where !MappedShaping.names.contains(name) {
+            note(\.options, at: "[\(index)]", "must be one of \(MappedShaping.names.joined(separator: ", "))")
+        }
         // These have a meaning for one document alone.
         let ofOne: [(PartialKeyPath<RouteConfiguration>, isSet: Bool)] = [
             (\.fetch, fetch != nil), (\.otherParameters, otherParameters != nil),

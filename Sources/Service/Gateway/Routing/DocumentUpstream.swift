@@ -10,6 +10,9 @@ protocol DocumentUpstream: Sendable {
 
     var upstream: Upstream { get }
 
+    /// Whether clients get the statuses of the upstream's errors, as far as these have a meaning.
+    static var passesStatuses: Bool { get }
+
     /// Whether the upstream can have what is asked for at `now`, in unix seconds; otherwise the path skips the upstream.
     func canAnswer(_ question: Question, now: Int64) -> Bool
 
@@ -26,6 +29,8 @@ protocol DocumentUpstream: Sendable {
 }
 
 extension DocumentUpstream {
+    static var passesStatuses: Bool { false }
+
     func canAnswer(_ question: Question, now: Int64) -> Bool { true }
 
     func deadline(for question: Question, now: Int64) -> Duration? { nil }
@@ -61,10 +66,10 @@ struct Upstreams<Source: DocumentUpstream>: Sendable {
         let able = sources.filter { $0.canAnswer(question, now: now) }
         if able.isEmpty, let refusal = Source.refusal(of: question, by: sources, now: now) { throw refusal }
         return able.map { source in
-            Candidate(source.upstream, deadline: source.deadline(for: question, now: now)) {
-                context throws(FetchFailure) in
-                try await source.answer(question, form, in: context)
-            }
+            Candidate(
+                source.upstream, deadline: source.deadline(for: question, now: now),
+                passesStatuses: Source.passesStatuses
+            ) { context throws(FetchFailure) in try await source.answer(question, form, in: context) }
         }
     }
 }

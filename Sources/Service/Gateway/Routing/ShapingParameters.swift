@@ -47,10 +47,10 @@ extension RouteDescription.Answer {
     }
 
     /// JSON with a schema, which gets the name of its route in OpenAPI; `explain` puts the value into an envelope.
-    static func document(schema: JSONValue, of route: String) -> Self {
+    static func document(schema: JSONValue, of route: String, _ isExplainable: Bool) -> Self {
         let words = route.split { !($0.isASCII && ($0.isLetter || $0.isNumber)) }
         let name = words.map { $0.prefix(1).uppercased() + $0.dropFirst() }.joined()
-        return explainable { components in
+        var answer = explainable { components in
             switch schema["type"] {
             case "object": components.reference(to: schema, named: "\(name)Answer")
             case "array":
@@ -61,6 +61,8 @@ extension RouteDescription.Answer {
             default: schema
             }
         }
+        if !isExplainable { answer.explained = nil }
+        return answer
     }
 
     private static func explainable(_ schema: @escaping @Sendable (inout SchemaComponents) -> JSONValue) -> Self {

@@ -167,7 +167,7 @@ package final class CachedDocument: Sendable {
             if link.coding == coding, link.form == form { return link.answer }
             known = link.next.load()
         }
-        guard let variant = content.variant(form) else { return nil }
+        guard let variant = content.variant(form), !variant.body.isEmpty else { return nil }
         var codedBody: [UInt8]?
         if let coding {
             let compressed = variant.compressedBody(coding)

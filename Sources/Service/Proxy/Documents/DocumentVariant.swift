@@ -39,7 +39,8 @@ final class DocumentVariant: Sendable {
     init(_ document: ShapedDocument, _ form: AnswerForm, isKept: Bool, isUncounted: Bool = false) {
         uncounted = Atomic(isUncounted)
         body = isKept ? document.body.withoutSpareRoom : document.body
-        var headers = [(name: "Content-Type", value: "application/json")]
+        // An answer without content is a 204.
+        var headers = body.isEmpty ? [] : [(name: "Content-Type", value: "application/json")]
         if !document.drift.isEmpty { headers.append(("Weir-Drift", document.drift.summary)) }
         headers += document.fields
         if let fields = form.fields { headers += fields(document) }

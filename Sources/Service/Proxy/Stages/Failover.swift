@@ -10,14 +10,17 @@ package struct Candidate: Sendable {
     let upstream: Upstream
     /// The time that the question needs if that is more than the usual deadline allows; nil for the usual deadline.
     let deadline: Duration?
+    /// Whether clients get the statuses of the upstream's errors, as far as these have a meaning.
+    let passesStatuses: Bool
     /// Returns the document that answers the question, from the cache or from the upstream.
     let answer: nonisolated(nonsending) @Sendable (FetchContext) async throws(FetchFailure) -> Answer
 
     package init(
-        _ upstream: Upstream, deadline: Duration? = nil,
+        _ upstream: Upstream, deadline: Duration? = nil, passesStatuses: Bool = false,
         answer: nonisolated(nonsending) @escaping @Sendable (FetchContext) async throws(FetchFailure) -> Answer
     ) {
         (self.upstream, self.deadline, self.answer) = (upstream, deadline, answer)
+        self.passesStatuses = passesStatuses
     }
 }
 
@@ -54,7 +57,8 @@ package struct Failover: Sendable {
                 return answer
             } catch {
                 let note = trace.cacheNote
-                var problem = UpstreamProblem.problem(of: error, from: candidate.upstream.name)
+                var problem = UpstreamProblem.problem(
+                    of: error, from: candidate.upstream.name, passesStatuses: candidate.passesStatuses)
                 problem.cacheNote = note
                 // The client has gone, or the service stops: that says nothing about the upstream.
                 if Task.isCancelled || error.isCancellation { throw problem }
@@ -91,7 +95,8 @@ package struct Failover: Sendable {
     private func write(_ tries: UpstreamTries, _ call: ClientCall) {
         let tries = tries.all.lazy.filter { !$0.isOfOtherRequest }
         // The access log has the tries, too, and a refusal without a request occurs as often as clients ask.
-        let hasFailed = tries.contains { $0.result != "200" } && tries.contains { $0.sent > 0 }
+        let hasFailed =
+            tries.contains { Int($0.result).map { 200..<300 ~= $0 } != true } && tries.contains { $0.sent > 0 }
         guard hasFailed else { return }
         log.write(.info, "fetched", ["route": call.route?.template ?? ""]) { line in
             line.write(raw: #","tries":"#)

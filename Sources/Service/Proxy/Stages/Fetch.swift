@@ -78,6 +78,8 @@ package final class DocumentRequest: Sendable {
     /// The header fields of the response that are kept with the document, in lower case.
     let keptFields: Set<String>
     let errors: ErrorReader
+    /// Whether `read` takes a response that has nothing by its status.
+    let takesNothing: Bool
     let read: @Sendable (IncomingResponse, JSONOptions) throws -> ReadDocument
 
     /// The fields that are kept unless a request names others.
@@ -90,12 +92,12 @@ package final class DocumentRequest: Sendable {
         to upstream: Upstream, at address: UpstreamAddress? = nil, _ kind: RequestKind, target: String,
         shownPath: (@Sendable () -> String)? = nil, content: RequestContent = .none, policy: CachePolicy?,
         deadline: Duration? = nil,
-        keptFields: Set<String>? = nil, errors: ErrorReader,
+        keptFields: Set<String>? = nil, errors: ErrorReader, takesNothing: Bool = false,
         read: @escaping @Sendable (IncomingResponse, JSONOptions) throws -> ReadDocument
     ) {
         (self.upstream, self.kind, self.target, self.content) = (upstream, kind, target, content)
         self.shownPath = shownPath ?? { target.path { _ in false } }
-        (self.policy, self.deadline) = (policy, deadline ?? upstream.deadline)
+        (self.policy, self.deadline, self.takesNothing) = (policy, deadline ?? upstream.deadline, takesNothing)
         (self.keptFields, self.errors, self.read) = (keptFields ?? Self.usualFields, errors, read)
         let address = address ?? upstream.address
         self.address = address

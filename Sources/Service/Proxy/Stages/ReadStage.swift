@@ -54,10 +54,28 @@ enum ReadStage {
             guard let confirmed else { throw .status(304, meaning: nil, message: nil, retryAfter: nil) }
             return .confirmed(confirmed)
         }
-        guard response.status == 200 else {
+        guard 200..<300 ~= response.status, request.takesNothing || !response.statesNothing else {
             throw upstream.failure(of: response, request.errors.explain(response), request.errors, scrubber, limit)
         }
-        return .document(try fetch.read(response, scrubber, limit), response)
+        let marked = response.markingNothing
+        return .document(try fetch.read(marked, scrubber, limit), marked)
+    }
+}
+
+extension IncomingResponse {
+    /// The body of a response that has no content by its status, which kept responses do not have.
+    private static let nothing = Array(" ".utf8)
+
+    fileprivate var statesNothing: Bool { status == 204 || status == 205 }
+
+    /// Whether the upstream has said that there is nothing: with 204 or 205.
+    package var isNothing: Bool { body == Self.nothing }
+
+    /// The response with the mark, which no other response has.
+    fileprivate var markingNothing: IncomingResponse {
+        var marked = self
+        if statesNothing { marked.body = Self.nothing } else if isNothing { marked.body = [] }
+        return marked
     }
 }
 

@@ -39,7 +39,7 @@ struct RespondStage: Sendable {
             form.isExplained
             ? ShapedDocument(body: variant.body, drift: variant.drift).explained(source: source, upstream: received)
             : variant.body
-        var response = Response(body: body)
+        var response = Response(status: body.isEmpty ? .noContent : .ok, body: body)
         // Room for the fields that the router adds.
         response.headers.reserveCapacity(variant.headers.count + use.fields.count + 6)
         response.headers += variant.headers
@@ -56,7 +56,7 @@ struct RespondStage: Sendable {
         _ whole: Response, _ variant: DocumentVariant, _ form: AnswerForm, _ document: CachedDocument?
     ) async -> Response {
         // The router does the same with an explanation, and with a call.
-        if form.isExplained || form.callback != nil { return whole }
+        if form.isExplained || form.callback != nil || whole.status == .noContent { return whole }
         var response = whole
         let representation = variant.representation(lastModified: document?.changed)
         let selection = representation.selection(for: call.request.headers)
