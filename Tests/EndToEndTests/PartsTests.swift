@@ -219,6 +219,37 @@ struct PartsTests {
         }
     }
 
+    @Test func theNextPageAndFieldsOfAPartReachTheClient() throws {
+        let route = """
+            {"path": "/{n}/issues", "parameters": {"n": {}, "page": {"type": "integer", "default": 1}},
+             "parts": {"owner": {"upstream": "up", "path": "/owner"},
+                       "issues": {"upstream": "up", "path": "/issues", "query": {"page": "{page}"}}},
+             "next": {"part": "issues", "parameter": "page", "header": "Link", "member": "page"},
+             "passHeaders": ["issues.X-Total-Count", "owner.X-Owner"]}
+            """
+        let fields = [
+            "/issues?page=1": ["Link: <http://u/issues?page=2>; rel=\"next\"", "X-Total-Count: 7", "X-Owner: no"],
+            "/owner": ["X-Total-Count: 1", "X-Owner: Ada"],
+        ]
+        let documents = ["/owner": "1", "/issues?page=1": "[1]", "/issues?page=2": "[2]"]
+        try Self.with([route], react: Self.serving(documents, headers: fields)) { weir, upstream in
+            for name in ["a", "b"] {
+                let answer = try weir.get("/\(name)/issues")
+                #expect(answer.text == #"{"owner":1,"issues":[1]}"#)
+                #expect(answer.header("Link") == "</\(name)/issues?page=2>; rel=\"next\"")
+                #expect(answer.header("X-Total-Count") == "7" && answer.header("X-Owner") == "Ada")
+                #expect(answer.header("weir-next") == nil)
+            }
+            #expect(try weir.get("/a/issues?page=2").header("Link") == nil)
+            #expect(upstream.requests.count == 3)
+            let operation = try weir.get("/openapi.json").json()["paths"]["/{n}/issues"]["get"]
+            let headers = operation["responses"]["200"]["headers"].members.keys
+            #expect(
+                headers.contains("X-Total-Count") && headers.contains("Link")
+                    && !headers.contains("issues.X-Total-Count"))
+        }
+    }
+
     @Test func aPartHasItsOwnDeadline() throws {
         let route = """
             {"path": "/p", "parts": {
@@ -526,7 +557,23 @@ struct PartsTests {
         (#""parts": {}"#, "routes[0].parts must have a part"),
         (
             #""parts": {"a": {"upstream": "up"}}, "next": {"parameter": "q", "from": "x"}"#,
-            "routes[0].next must be left out: there are parts"
+            "routes[0].next.part must be the name of a part"
+        ),
+        (
+            #""parts": {"aa": {"upstream": "up"}}, "next": {"part": "ab", "parameter": "q", "from": "x"}"#,
+            "routes[0].next.part must be the name of a part; did you mean \"aa\"?"
+        ),
+        (
+            #""parts": {"a": {"upstream": "up"}}, "passHeaders": ["X-A"]"#,
+            "routes[0].passHeaders[0] must begin with the name"
+        ),
+        (
+            #""parts": {"a": {"upstream": "up"}}, "passHeaders": ["a.Set-Cookie"]"#,
+            "routes[0].passHeaders[0] must be the name"
+        ),
+        (
+            #""fetch": {"upstream": "up"}, "next": {"part": "a", "parameter": "q", "from": "x"}"#,
+            "routes[0].next.part must be left out: there are no parts"
         ),
         (
             #""parts": {"a": {"upstream": "up"}}, "otherParameters": "forward""#,

@@ -49,7 +49,9 @@ package struct RouteConfiguration: Record {
         Included(\.rules)
         Field(
             \.passHeaders, .takes("names of header fields"), .example(#"["X-Total-Count"]"#),
-            .note("The fields of the upstream's response that clients get."))
+            .note(
+                "The fields of the upstream's response that clients get; beside `parts`, as in `issues.X-Total-Count`.")
+        )
         Field(
             \.options, .takes("names of parameters", orElse: "all"), .example("[]"),
             .note("Which of `fields`, `dates` and `explain` there are; without `fields`, the schema has `required`."))
@@ -140,7 +142,7 @@ package struct DocumentRules: Record {
 /// The address of the next page.
 package struct NextConfiguration: Record {
     package var parameter = ""
-    package var from: String?, header: String?, member: String?
+    package var part: String?, from: String?, header: String?, member: String?
 
     package init() {}
 
@@ -148,6 +150,9 @@ package struct NextConfiguration: Record {
         Field(
             \.parameter, .required, .takes("the name of a parameter"), .example(#""cursor""#),
             .note("The parameter of the route that the next page has."))
+        Field(
+            \.part, .takes("the name of a part", orElse: "required beside `parts`"), .example(#""issues""#),
+            .note("The part whose document or field has the value."))
         Field(
             \.from, .takes("an expression", orElse: "required, unless `header` is set"), .example(#""meta.next""#),
             .note("The value in the upstream's document."))

@@ -1,3 +1,4 @@
+import API
 import JMESPath
 import Mapping
 import Proxy
@@ -81,6 +82,19 @@ struct FetchList: Sendable {
     }
 }
 
+extension FetchList {
+    /// Returns the fields that the answer of a route has of a document of a part.
+    func fields(of document: Answer?, _ question: MappedQuestion) -> [(name: String, value: String)] {
+        guard let document, let fetch = fetches.first else { return [] }
+        return document.fields.compactMap { name, value in
+            if name == MappedFetch.nextField, let rule = fetch.rules.next {
+                return (AnswerField.link.name, rule.link(to: value, question))
+            }
+            return fetch.passedFields.contains(name.lowercased()) ? (name, value) : nil
+        }
+    }
+}
+
 extension MappedFetch {
     /// The members of documents that the rules of the request read.
     var readings: [(expression: String, path: [String?])] {
@@ -125,7 +139,7 @@ struct FetchRules: Sendable {
     let statuses: PassedStatuses
     /// The answer if there is no document; nil for none.
     let empty: [UInt8]?
-    let next: NextPageRule?
+    var next: NextPageRule?
 
     init(
         answer: AnswerRules, error: JMESPath?, statuses: PassedStatuses = .standard, next: NextPageRule? = nil

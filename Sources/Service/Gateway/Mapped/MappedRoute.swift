@@ -39,11 +39,11 @@ struct MappedRoute: Sendable {
             settings.rules, parameters.names, inQuery: parameters.namesInQuery, note.included(\.rules))
         var common = FetchList.Common(name: name, parameters: parameters, rules: own)
         if settings.parts != nil {
-            common.rules = FetchRules(answer: .verbatim, error: own.error, statuses: own.statuses)
+            common.rules = FetchRules(answer: .verbatim, error: own.error, statuses: own.statuses, next: own.next)
             source = .parts(PartsPlan(settings, common, note))
             rules = own.answer
         } else {
-            common.passedFields = (settings.passHeaders ?? []).map { $0.lowercased() }
+            common.passedFields = settings.passedFields()
             common.takesOthers = settings.otherParameters != nil
             let entries = settings.entriesOfFetch(note)
             if entries.isEmpty { note(\.fetch, "must have an entry, unless there are parts") }
@@ -64,7 +64,10 @@ struct MappedRoute: Sendable {
         description.fields =
             (source.fetches.contains { $0.rules.next != nil } ? [.link] : [])
             + (source.hasOptionalParts ? [.parts] : [])
-            + (settings.passHeaders ?? []).map { AnswerField($0, "As the upstream sends the field.") }
+            + (settings.passHeaders ?? []).map { name in
+                let field = settings.parts == nil ? name[...] : name.drop { $0 != "." }.dropFirst()
+                return AnswerField(String(field), "As the upstream sends the field.")
+            }
         if case .list(let list) = source, list.fetches.contains(where: { $0.rules.empty == nil }) {
             description.otherAnswers = [.init("", status: Status.noContent.code, "The upstream has nothing.")]
         }

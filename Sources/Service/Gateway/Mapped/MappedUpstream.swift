@@ -87,6 +87,9 @@ final class MappedUpstream: DocumentUpstream {
 }
 
 extension MappedFetch {
+    /// The field of the document of a part that has the value of the parameter for the next page.
+    static let nextField = "weir-next"
+
     /// The parameters on which the answer made of a document depends.
     var usedParameters: Set<String> { rules.answer.parameters.union(rules.next?.parameters ?? []) }
 
@@ -112,7 +115,9 @@ extension MappedFetch {
             return rules.next?.value(root, response.headers, parameters)
         }
         if let rule = rules.next, let value = next {
-            fields.append((AnswerField.link.name, rule.link(to: value, question)))
+            // The document of a part is kept for all requests: the link is that of the whole answer.
+            fields.append(
+                part == nil ? (AnswerField.link.name, rule.link(to: value, question)) : (Self.nextField, value))
         }
         return ShapedDocument(body: answer.body, drift: answer.drift, fields: fields)
     }

@@ -80,10 +80,11 @@ struct PartsFetch: Sendable {
                 }
                 pieces[number] = piece
             }
-            return .success(
-                PartAnswer(
-                    name: part.name, pieces: requests.all.indices.compactMap { pieces[$0] }, isList: requests.isList,
-                    dropped: requests.dropped, isOptional: part.isOptional))
+            var answer = PartAnswer(
+                name: part.name, pieces: requests.all.indices.compactMap { pieces[$0] }, isList: requests.isList,
+                dropped: requests.dropped, isOptional: part.isOptional)
+            answer.fields = part.list.fields(of: answer.documents.first, question)
+            return .success(answer)
         }
     }
 

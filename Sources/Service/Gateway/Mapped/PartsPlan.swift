@@ -50,6 +50,8 @@ struct PartsPlan: Sendable {
             }
             var (inner, common) = (own, common)
             (inner.hasEach, common.part) = (options.each != nil, index)
+            common.passedFields = settings.passedFields(of: name)
+            if settings.rules.next?.part != name { common.rules.next = nil }
             let entries = settings.entries(of: element, note)
             if entries.isEmpty { fault("must have an entry") }
             let list = FetchList(entries, inner, common)
@@ -199,7 +201,7 @@ struct PartAnswers: Sendable {
         drift.merge(answer.drift)
         let failures = parts.compactMap(\.failure)
         let fields = failures.isEmpty ? [] : [(AnswerField.parts.name, failures.joined(separator: ", "))]
-        return ShapedDocument(body: answer.body, drift: drift, fields: fields)
+        return ShapedDocument(body: answer.body, drift: drift, fields: parts.flatMap(\.fields) + fields)
     }
 
     /// Counts the repairs of the documents that no former answer was made of, each at its upstream, with those repairs of the
@@ -258,6 +260,8 @@ struct PartAnswer: Sendable {
     var dropped = 0
     /// Whether documents may be null, because the part is optional.
     var isOptional = false
+    /// The fields of the first document that the whole answer has.
+    var fields: [(name: String, value: String)] = []
 
     /// The bytes of the part in the text of an answer.
     var size: Int { pieces.reduce(name.utf8.count + 6) { $0 + $1.body.count + 1 } }

@@ -24,10 +24,23 @@ extension RouteConfiguration {
             let name = Quotation.quote(knownName)
             note(\.name, "must be 1 to 64 letters, digits, _ and -, a letter first; here it is \(name)")
         }
-        for (index, field) in (passHeaders ?? []).enumerated() where !Self.mayPass(field.lowercased()) {
-            note(
-                \.passHeaders, at: "[\(index)]",
-                "must be the name of a field without framing, caching, cookies and credentials")
+        let names = parts?.elements.map(\.name) ?? []
+        for (index, field) in (passHeaders ?? []).enumerated() {
+            let part = parts == nil ? nil : String(field.prefix { $0 != "." })
+            if let part, !names.contains(part) || !field.contains(".") {
+                note(\.passHeaders, at: "[\(index)]", "must begin with the name of a part and a point")
+            } else if !Self.mayPass(field.dropFirst(part.map { $0.count + 1 } ?? 0).lowercased()) {
+                note(
+                    \.passHeaders, at: "[\(index)]",
+                    "must be the name of a field without framing, caching, cookies and credentials")
+            }
+        }
+        if let next = rules.next {
+            let note = note.included(\.rules)[\.next]
+            if parts == nil, next.part != nil { note(\.part, "must be left out: there are no parts") }
+            if parts != nil, !names.contains(next.part ?? "") {
+                note(\.part, "must be the name of a part\(Quotation.hint(next.part ?? "", among: names))")
+            }
         }
         for (index, name) in (options ?? []).enumerated() where !MappedShaping.names.contains(name) {
             note(\.options, at: "[\(index)]", "must be one of \(MappedShaping.names.joined(separator: ", "))")
@@ -35,11 +48,15 @@ extension RouteConfiguration {
         // These have a meaning for one document alone.
         let ofOne: [(PartialKeyPath<RouteConfiguration>, isSet: Bool)] = [
             (\.fetch, fetch != nil), (\.otherParameters, otherParameters != nil),
-            (\.passHeaders, passHeaders != nil),
         ]
         guard parts != nil else { return }
         for (setting, isSet) in ofOne where isSet { note(setting, "must be left out: there are parts") }
-        if rules.next != nil { note.included(\.rules)(\.next, "must be left out: there are parts") }
+    }
+
+    /// The fields of the response that clients get, in lower case: of a part, or of the only document.
+    func passedFields(of part: String? = nil) -> [String] {
+        let prefix = part.map { "\($0)." } ?? ""
+        return (passHeaders ?? []).filter { $0.hasPrefix(prefix) }.map { $0.dropFirst(prefix.count).lowercased() }
     }
 
     private func check(path: String, _ note: SettingNotes<RouteConfiguration>) {

@@ -37,6 +37,9 @@ package struct Answer: Sendable {
     /// The bytes of the form.
     package var body: [UInt8] { form?.body ?? [] }
 
+    /// The header fields of the form.
+    package var fields: [(name: String, value: String)] { form?.headers ?? [] }
+
     /// The repairs of the document, if the form keeps them.
     package var drift: DriftReport { form?.drift ?? DriftReport() }
 
