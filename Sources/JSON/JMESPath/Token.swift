@@ -147,6 +147,7 @@ struct Lexer {
         }
         guard let symbol = Token.Symbol(rawValue: String(first)) else {
             let advice = first == "#" ? #"; quote the name: "#text""# : ""
+            let advice = first == "#" ? ##"; quote the name: "#text""## : ""
             throw JMESPathError(at: position - 1, "\"\(first)\" has no meaning here\(advice)")
         }
         return symbol
