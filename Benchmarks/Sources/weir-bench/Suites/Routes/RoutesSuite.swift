@@ -3,7 +3,8 @@ struct RoutesSuite: Suite {
     static let name = "routes"
     static let names = [
         "routes.shape.30k.vsGo", "routes.shape.600k.vsGo", "routes.shape.vsJq", "routes.shape.vsPython",
-        "routes.edit.vsTransform", "routes.edit.anyDepth.vsTransform", "routes.turn.held",
+        "routes.edit.vsTransform", "routes.edit.anyDepth.vsTransform", "routes.join.held",
+        "routes.join.vsGo", "routes.turn.held",
     ]
 
     private let seconds: Double
@@ -39,6 +40,13 @@ struct RoutesSuite: Suite {
             // The document with the lower ratio counts.
             guard let ratio = all.compactMap({ $0.ratio(of: slower, to: faster) }).min() else { continue }
             report(Figure(name: "routes.\(figure)", value: ratio, bar: bar))
+        }
+        let join = try JoinContest().run(seconds: seconds / 4)
+        if let own = join.times["shape"] {
+            report(Figure(name: "routes.join.held", value: own.median / 1e6, bar: .atMost(5)))
+        }
+        if let ratio = join.ratio(of: "go", to: "shape") {
+            report(Figure(name: "routes.join.vsGo", value: ratio, bar: .none))
         }
         let held = try TurnContest().run(seconds: seconds / 4)
         report(Figure(name: "routes.turn.held", value: held, bar: .atMost(5)))
