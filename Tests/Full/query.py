@@ -1,6 +1,6 @@
 """Applies random expressions to random documents with `weir query` and with Python's jmespath: they must agree.
 
-A plain reading here adds the functions that jmespath.py lacks, slices of texts, and the order of nulls.
+The plain reading in `expressions.py` adds the functions that jmespath.py lacks, slices of texts, and the order of nulls.
 
     python query.py WEIR [COUNT [SEED]]
 
@@ -28,8 +28,8 @@ import warnings
 
 import jmespath
 import jmespath.exceptions
-import jmespath.functions
-import jmespath.visitor
+
+from expressions import OPTIONS
 
 warnings.simplefilter("ignore")
 WEIR = sys.argv[1]
@@ -38,142 +38,6 @@ SEED = int(sys.argv[3]) if len(sys.argv) > 3 else 41
 KEYS = ["a", "b", "c", "d", "e-f", "é"]
 rng = random.Random(SEED)
 PATTERNS = ["^[a-c]", "([a-z])([0-9])?", "é", ".", "[0-9]+", "(a)|(b)", "", "^([^b]*)b", "x$"]
-signature = jmespath.functions.signature
-
-
-def fail(name, value):
-    raise jmespath.exceptions.JMESPathTypeError(name, value, type(value).__name__, ["another type"])
-
-
-def is_number(value):
-    return isinstance(value, (int, float)) and not isinstance(value, bool)
-
-
-def checked(name, keys, of=(is_number, lambda key: isinstance(key, str))):
-    """The keys if all of them are numbers, or all texts."""
-    for test in of:
-        if all(map(test, keys)):
-            return keys
-    fail(name, keys)
-
-
-class Reading(jmespath.functions.Functions):
-    """The functions of Weir in plain Python: those with nulls, and those that jmespath.py lacks."""
-
-    def keyed(self, array, reference=None):
-        """The pairs of keys and elements, and the elements whose key is null."""
-        visit = (lambda x: reference.visit(reference.expression, x)) if reference else lambda x: x
-        pairs = [(visit(x), x) for x in array]
-        return [p for p in pairs if p[0] is not None], [x for key, x in pairs if key is None]
-
-    def ordered(self, name, array, reference=None):
-        pairs, others = self.keyed(array, reference)
-        checked(name, [key for key, _ in pairs])
-        return [x for _, x in sorted(pairs, key=lambda pair: pair[0])] + others
-
-    def extreme(self, name, find, array, reference=None):
-        pairs, _ = self.keyed(array, reference)
-        checked(name, [key for key, _ in pairs])
-        return find(pairs, key=lambda pair: pair[0])[1] if pairs else None
-
-    @signature({"types": ["array"]})
-    def _func_sort(self, array):
-        return self.ordered("sort", array)
-
-    @signature({"types": ["array"]}, {"types": ["expref"]})
-    def _func_sort_by(self, array, reference):
-        return self.ordered("sort_by", array, reference)
-
-    @signature({"types": ["array"]})
-    def _func_max(self, array):
-        return self.extreme("max", max, array)
-
-    @signature({"types": ["array"]})
-    def _func_min(self, array):
-        return self.extreme("min", min, array)
-
-    @signature({"types": ["array"]}, {"types": ["expref"]})
-    def _func_max_by(self, array, reference):
-        return self.extreme("max_by", max, array, reference)
-
-    @signature({"types": ["array"]}, {"types": ["expref"]})
-    def _func_min_by(self, array, reference):
-        return self.extreme("min_by", min, array, reference)
-
-    @signature({"types": ["array"]})
-    def _func_sum(self, array):
-        return sum(checked("sum", [x for x in array if x is not None], [is_number]))
-
-    @signature({"types": ["array"]})
-    def _func_avg(self, array):
-        numbers = checked("avg", [x for x in array if x is not None], [is_number])
-        return sum(numbers) / len(numbers) if numbers else None
-
-    @signature({"types": ["number"]}, {"types": ["number"]})
-    def _func_round(self, number, places):
-        unit = decimal.Decimal(1).scaleb(-int(places))
-        return float(decimal.Decimal(repr(number)).quantize(unit, decimal.ROUND_HALF_UP))
-
-    @signature({"types": ["string"]})
-    def _func_parse_json(self, text):
-        return json.loads(text, parse_constant=lambda name: fail("parse_json", name))
-
-    @signature({"types": ["string"]}, {"types": ["string"]})
-    def _func_match(self, text, pattern):
-        found = re.search(pattern, text)
-        return found and [found.group(0), *found.groups()]
-
-    @signature({"types": ["string"]}, {"types": ["string"]}, {"types": ["string"]})
-    def _func_replace_pattern(self, text, pattern, replacement):
-        def made(found):
-            def part(name):
-                if name.group(1) == "$":
-                    return "$"
-                group = int(name.group(1))
-                return (found.group(group) or "") if group <= found.re.groups else name.group(0)
-
-            return re.sub(r"\$([$0-9])", part, replacement)
-
-        return re.sub(pattern, made, text)
-
-    @signature({"types": ["object"]}, {"types": []})
-    def _func_lookup(self, value, key):
-        if key is not None and not is_number(key) and not isinstance(key, str):
-            fail("lookup", key)
-        return value.get(key if isinstance(key, str) else json.dumps(key)) if key is not None else None
-
-    @signature({"types": ["array"]}, {"types": ["expref"]})
-    def _func_index_by(self, array, reference):
-        pairs, _ = self.keyed(array, reference)
-        for key, _ in pairs:
-            if not is_number(key) and not isinstance(key, str):
-                fail("index_by", key)
-        return {key if isinstance(key, str) else json.dumps(key): x for key, x in pairs}
-
-
-class SlicedText(str):
-    """A text that a slice made: what follows is applied to the text itself."""
-
-
-INTERPRETER = jmespath.visitor.TreeInterpreter
-SLICE, PROJECTION = INTERPRETER.visit_slice, INTERPRETER.visit_projection
-
-
-def visit_slice(self, node, value):
-    if isinstance(value, str):
-        return SlicedText(value[slice(*node["children"])])
-    return SLICE(self, node, value)
-
-
-def visit_projection(self, node, value):
-    base = self.visit(node["children"][0], value)
-    if isinstance(base, SlicedText):
-        return self.visit(node["children"][1], str(base))
-    return PROJECTION(self, node, value)
-
-
-INTERPRETER.visit_slice, INTERPRETER.visit_projection = visit_slice, visit_projection
-OPTIONS = jmespath.Options(custom_functions=Reading())
 
 
 def scalar():

@@ -4,6 +4,7 @@
 /// | pattern | meaning |
 /// | --- | --- |
 /// | `yyyy`, `y` | the year in four digits, in one to four |
+/// | `yy` | the last two digits of a year from 1969 to 2068 |
 /// | `MM`, `M`, `MMM`, `MMMM` | the month in two digits, in one or two, as `Mar`, as `March` |
 /// | `dd`, `d` | the day in two digits, in one or two |
 /// | `HH`, `H`, `hh`, `h` | the hour from 0 to 23, from 1 to 12 |
@@ -66,7 +67,7 @@ public struct FixedDateFormat: Sendable, Hashable {
         for field in fields {
             let count = field.count
             switch field.letter {
-            case "y": text.append(time.year, width: count)
+            case "y": text.append(count == 2 ? time.year % 100 : time.year, width: count)
             case "M" where count > 2: text += DateNames.months[time.month - 1].utf8.prefix(count == 4 ? .max : 3)
             case "M": text.append(time.month, width: count)
             case "d": text.append(time.day, width: count)
@@ -89,7 +90,7 @@ public struct FixedDateFormat: Sendable, Hashable {
 
     /// The reason why a pattern is not a format.
     public enum InvalidPattern: Error, Equatable, CustomStringConvertible {
-        /// The pattern has a field that is not supported, such as `yy` or `VV`.
+        /// The pattern has a field that is not supported, such as `YY` or `VV`.
         case unsupportedField(String)
         /// A text in apostrophes does not end.
         case unterminatedText
@@ -128,7 +129,8 @@ private struct Field: Hashable {
     var literal: UInt8 = 0
 
     private static let supported: Set<Substring> = [
-        "y", "yyyy", "M", "MM", "MMM", "MMMM", "d", "dd", "H", "HH", "h", "hh", "a", "aa", "aaa", "m", "mm", "s", "ss",
+        "y", "yy", "yyyy", "M", "MM", "MMM", "MMMM", "d", "dd", "H", "HH", "h", "hh", "a", "aa", "aaa", "m", "mm", "s",
+        "ss",
         "S", "SS", "SSS", "SSSS", "SSSSS", "SSSSSS", "SSSSSSS", "SSSSSSSS", "SSSSSSSSS",
         "E", "EE", "EEE", "EEEE", "eee", "eeee", "Z", "ZZ", "ZZZ", "ZZZZ", "ZZZZZ", "X", "XX", "XXX", "x", "xx", "xxx",
     ]
@@ -195,6 +197,9 @@ private struct FieldReader {
         guard let letter = field.letter else { return scanner.skip(field.literal, in: text) }
         let count = field.count
         switch letter {
+        case "y" where count == 2:
+            let year = scanner.number(digits: 2...2, in: text)
+            return Self.set(&time.year, year.map { $0 + ($0 < 69 ? 2000 : 1900) })
         case "y": return Self.set(&time.year, scanner.number(digits: count...4, in: text))
         case "M" where count > 2:
             let index = scanner.index(of: .months, isFull: count == 4, in: text)

@@ -34,7 +34,7 @@ struct ShapeFaultTests {
         ),
         (
             #"{"from": "length(a)", "properties": {"b": "b"}}"#,
-            #".properties: can never have a value: the value of "from" is no object"#
+            ".properties.b.from: can never have a value: the current value is no object"
         ),
         (
             #"{"from": "a[*].b", "additionalProperties": {}}"#,
@@ -42,7 +42,7 @@ struct ShapeFaultTests {
         ),
         (
             #"{"from": "xs[].to_string(@)", "items": {"properties": {"a": "a"}}}"#,
-            #".items.properties: can never have a value: the value of "from" is no object"#
+            ".items.properties.a.from: can never have a value: the current value is no object"
         ),
         (
             #"{"from": "xs[].to_string(@)", "items": "name"}"#,
@@ -58,6 +58,18 @@ struct ShapeFaultTests {
         (#"{"type": "object", "items": {}}"#, #".items: makes an array: leave out "properties" and the like"#),
         (#"{"items": {}, "minimum": 1}"#, ".minimum: is a rule of scalars, and the shape makes an array"),
         (#"{"maxItems": 1}"#, #".maxItems: needs "items""#),
+        (#"{"minItems": 1}"#, #".minItems: needs "items""#),
+        (#"{"items": {}, "minItems": "1"}"#, ".minItems: must be a whole number, or an expression in parentheses"),
+        (#"{"reads": "text"}"#, #".reads: "text" needs "type": "number", "integer" or "boolean""#),
+        (#"{"type": "string", "reads": "text"}"#, #".reads: "text" needs "type": "number", "integer" or "boolean""#),
+        (
+            #"{"from": "match(a, b)"}"#,
+            ".from: at character 1: argument 2 of match() is a text in the expression, such as '^[0-9]+'"
+        ),
+        (
+            #"{"from": "replace_pattern(a, '(', '')"}"#,
+            ".from: at character 1: argument 2 of replace_pattern() is no regular expression: missing closing parenthesis at offset 1"
+        ),
         (#"{"uniqueItems": true}"#, #".uniqueItems: needs "items""#),
         (#"{"items": {}, "uniqueItems": 1}"#, ".uniqueItems: must be true or false, not a number"),
         (#"{"items": {}, "maxItems": -1}"#, ".maxItems: must be a whole number, or an expression in parentheses"),

@@ -102,6 +102,21 @@ struct UnitTests {
         ("1e-60", "m", "cm", 3, "0"),
         ("0.5", "m", "m", 0, "1"),
         ("-0.5", "m", "m", 0, "-1"),
+        ("1", "km2", "ha", nil, "100"),
+        ("1", "acre", "m2", nil, "4046.856422"),
+        ("1", "mi2", "acre", nil, "640"),
+        ("9", "ft2", "m2", nil, "0.83612736"),
+        ("1", "gal", "l", nil, "3.785411784"),
+        ("1", "gal", "floz", nil, "128"),
+        ("2.5", "m3", "ft3", nil, "88.2866668"),
+        ("330", "ml", "l", nil, "0.33"),
+        ("1", "kWh", "MJ", nil, "3.6"),
+        ("2000", "kcal", "kJ", nil, "8368"),
+        ("1", "MWh", "cal", nil, "860420650.1"),
+        ("1", "GiB", "MB", nil, "1073.741824"),
+        ("1500", "B", "kB", nil, "1.5"),
+        ("12345678901234567890", "TiB", "B", nil, "1.35742175e31"),
+        ("7", "B", "TiB", 15, "6.366e-12"),
     ]
 
     @Test("A number is converted to at most ten digits, or to the decimals", arguments: conversions)
@@ -140,6 +155,7 @@ struct UnitTests {
             ("deg", ["°", "wmoUnit:degree_(angle)", "degrees"]),
             ("ft", ["feet", "[ft_i]"]), ("in", ["inch", "[in_i]"]), ("lb", ["lbs", "[lb_av]"]),
             ("s", ["seconds", "nwsUnit:s"]),
+            ("kcal", ["Cal", "KCAL"]), ("B", ["By", "Bytes"]), ("MiB", ["mib"]), ("m2", ["m²", "sqm"]),
             ("min", ["minutes"]), ("d", ["days"]), ("mi", ["miles", "[mi_i]"]),
         ])
     func spellings(name: String, spellings: [String]) {

@@ -75,6 +75,8 @@ public struct DriftReport: Sendable, Equatable {
         case collision
         /// The element exceeds the maximum length of its array.
         case tooMany
+        /// The array has fewer elements than it must have.
+        case tooFew
         /// Columns have different lengths; the values that the shorter ones lack are counted.
         case length
         /// Indices do not cut out of a text what they should.

@@ -17,7 +17,7 @@ struct DateRules: Sendable {
     /// The zone of times without an offset, and of days.
     private let zone: RuleChoice<ZoneRules>
     /// The form of dates unless the client asks for another.
-    let form: DateForm
+    let form: DateWriting
 
     /// The expressions that the rules use.
     var expressions: [JMESPath] { zone.expressions }
@@ -25,13 +25,14 @@ struct DateRules: Sendable {
     /// Reads the keys; nil without `format`, or if that is wrong.
     init?(_ keys: KeyReader) {
         guard let format = keys.choice("format", Format.self) else {
-            for key in ["reads", "writes", "zone"] where keys[key] != nil && keys["format"] == nil {
+            for key in ["reads", "writes", "zone"]
+            where keys[key] != nil && keys["format"] == nil && (key != "reads" || keys[key] != "text") {
                 keys.note(key, "needs \"format\": \"date-time\" or \"date\"")
             }
             return nil
         }
         self.format = format
-        form = keys.choice("writes", DateForm.self) ?? .iso8601
+        form = keys.choice("writes", DateWriting.self) ?? .iso8601
         readings = Self.readings(keys)
         zone = Self.zone(keys) ?? .fixed(ZoneRules(offset: 0))
     }
@@ -100,12 +101,30 @@ struct DateRules: Sendable {
     }
 }
 
+/// The values of `writes`: the forms in which answers have dates and times.
+package enum DateWriting: String, Sendable, CaseIterable {
+    /// The form of ISO 8601, and seconds since 1970 with decimals.
+    case iso8601, unix
+    /// Whole seconds and milliseconds since 1970.
+    case unixSeconds, unixMilliseconds
+
+    /// The form that a client asks for.
+    init(_ form: DateForm) {
+        switch form {
+        case .iso8601: self = .iso8601
+        case .unix: self = .unix
+        }
+    }
+}
+
 /// A form in which an upstream writes dates.
 enum DateReading: Sendable {
     /// ISO 8601, a day alone included.
     case iso8601
-    /// Units of `10^exponent` seconds since 1970.
-    case unix(exponent: Int)
+    /// Units of `10^exponent` seconds since 1970; whole ones alone with `isWhole`.
+    case unix(exponent: Int, isWhole: Bool = false)
+    /// Milliseconds since 1970 as .NET wrote them: `/Date(1700000000000+0100)/`; the offset does not change the instant.
+    case dotNet
     /// The dates of RFC 9110.
     case http
     /// A pattern such as `dd.MM.yyyy HH:mm`.
@@ -114,7 +133,9 @@ enum DateReading: Sendable {
     case incomplete
 
     /// The words besides patterns.
-    static let words = ["iso8601", "unix", "unixMilliseconds", "http"]
+    static let words = [
+        "iso8601", "unix", "unixSeconds", "unixMilliseconds", "unixMicroseconds", "/Date()/", "http",
+    ]
 
     /// A date as it was read.
     struct Date {
@@ -129,7 +150,10 @@ enum DateReading: Sendable {
         switch text {
         case "iso8601": self = .iso8601
         case "unix": self = .unix(exponent: 0)
+        case "unixSeconds": self = .unix(exponent: 0, isWhole: true)
         case "unixMilliseconds": self = .unix(exponent: -3)
+        case "unixMicroseconds": self = .unix(exponent: -6)
+        case "/Date()/": self = .dotNet
         case "http": self = .http
         default:
             do throws(FixedDateFormat.InvalidPattern) {
@@ -149,9 +173,15 @@ enum DateReading: Sendable {
     /// Reads a number or a text.
     func read(_ value: JMESValue) throws(Loss) -> Date {
         switch self {
-        case .unix(let exponent):
+        case .dotNet:
+            let match = value.shortText?.wholeMatch(of: /\/Date\((-?[0-9]+)(?:[+-][0-9]{4})?\)\//)
+            guard let number = match?.output.1 else { throw Loss(.mistyped) }
+            return try DateReading.unix(exponent: -3).read(.number(String(number)))
+        case .unix(let exponent, let isWhole):
             let number = value.spelledNumber.map { .number($0) } ?? value
-            guard number.kind == .number else { throw Loss(.mistyped) }
+            guard number.kind == .number, !isWhole || number.withDigits(\.integerText) != nil else {
+                throw Loss(.mistyped)
+            }
             guard let moment = number.withDigits({ Moment($0, unit: exponent) }) else { throw Loss(.implausible) }
             return Date(moment: moment, isLocal: false)
         case .http:
@@ -211,10 +241,14 @@ package struct Moment: Equatable, Sendable {
         self.init(seconds: 0, microseconds: microseconds)
     }
 
-    /// The seconds since 1970 as a JSON number, with at most six decimals.
-    var unixText: String {
-        let total = Int128(seconds) * 1_000_000 + Int128(microseconds)
-        return Decimal(total, exponent: -6).text(places: 21)
+    /// The moment in a form, without quotes; numbers have at most six decimals, and whole ones are rounded down.
+    func text(_ form: DateWriting) -> String {
+        switch form {
+        case .iso8601: isoText
+        case .unix: Decimal(Int128(seconds) * 1_000_000 + Int128(microseconds), exponent: -6).text(places: 21)
+        case .unixSeconds: String(seconds)
+        case .unixMilliseconds: String(seconds * 1000 + microseconds / 1000)
+        }
     }
 
     /// The day: `2016-03-28`.
@@ -232,9 +266,9 @@ package struct Moment: Equatable, Sendable {
     func advanced(by offset: Int) -> Moment? { Moment(seconds: seconds + offset, microseconds: microseconds) }
 
     /// Writes the moment in a form.
-    func write(to writer: inout JSONWriter, as form: DateForm) {
+    func write(to writer: inout JSONWriter, as form: DateWriting) {
         switch form {
-        case .unix: writer.write(raw: Array(unixText.utf8))
+        case .unix, .unixSeconds, .unixMilliseconds: writer.write(raw: Array(text(form).utf8))
         case .iso8601:
             let time = CivilTime(secondsSinceEpoch: seconds)
             writer.write(atMost: 29) { room in

@@ -79,7 +79,10 @@ struct ScalarGuess {
             let isInteger = numbers.areIntegers && texts == 0
             add("type", isInteger ? "integer" : "number")
             if isInteger { evidence.append("\(numbers.integers) of \(survey.count) are integers") }
-            if texts > 0 { evidence.append("\(texts) of \(survey.count) are \(TextForm.numbers)") }
+            if texts > 0 {
+                add("reads", "text")
+                evidence.append("\(texts) of \(survey.count) are \(TextForm.numbers)")
+            }
         }
         addAbsent()
     }

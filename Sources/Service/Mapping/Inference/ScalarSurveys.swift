@@ -137,11 +137,13 @@ struct TextForm: Sendable {
     /// All forms; of several that fit, the first counts.
     static let all: [TextForm] =
         [
-            TextForm(name: numbers, keys: [.init("type", "number")]) { text in
+            TextForm(name: numbers, keys: [.init("type", "number"), .init("reads", "text")]) { text in
                 text.utf8.count <= 16 && NumberText.isNumber(text)
                     && !text.utf8.contains { $0 | 0x20 == UInt8(ascii: "e") }
             },
-            TextForm(name: "Booleans", keys: [.init("type", "boolean")]) { ["true", "false"].contains($0) },
+            TextForm(name: "Booleans", keys: [.init("type", "boolean"), .init("reads", "text")]) {
+                ["true", "false"].contains($0)
+            },
             TextForm(name: "days of ISO 8601", keys: [.init("format", "date")]) {
                 $0.utf8.count == 10 && timestamp($0) != nil
             },

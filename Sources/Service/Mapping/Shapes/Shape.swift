@@ -157,7 +157,9 @@ extension ShapeNode {
             var element = elements.node.schema(requiring: requiring)
             if elements.keepsNulls { element = element.acceptingNull }
             members = [.init("type", "array"), .init("items", element)]
-            if case .number(let limit) = elements.limit { members.append(.init("maxItems", .number("\(limit)"))) }
+            for (key, limit) in [("minItems", elements.minimum), ("maxItems", elements.limit)] {
+                if case .number(let limit) = limit { members.append(.init(key, .number("\(limit)"))) }
+            }
             if elements.areUnique { members.append(.init("uniqueItems", true)) }
         }
         let schema = JSONValue.object(members + annotations.filter { note in !members.contains { $0.key == note.key } })
@@ -216,7 +218,7 @@ private struct ShapeReader {
             for property in properties { read(property.node, of: value) }
             if let others { read(others, of: value.map { $0 + [nil] }) }
         case .array(let elements):
-            if case .expression(let limit) = elements.limit { read(limit, of: current) }
+            for case .expression(let limit) in [elements.minimum, elements.limit] { read(limit, of: current) }
             read(elements.node, of: value)
         }
     }

@@ -7,7 +7,8 @@ import Records
 struct ShapeKind {
     /// The keywords that are read here and by the compiler.
     static let keys = [
-        "from", "let", "properties", "required", "additionalProperties", "items", "maxItems", "uniqueItems", "nulls",
+        "from", "let", "properties", "required", "additionalProperties", "items", "minItems", "maxItems", "uniqueItems",
+        "nulls",
         "default", "optional", "title", "description", "examples",
     ]
 
@@ -50,7 +51,9 @@ struct ShapeKind {
                 keys.note("default", "must be an \(name), not \(value.kindName)")
             }
         }
-        for (key, other) in [("maxItems", "items"), ("uniqueItems", "items"), ("required", "properties")]
+        for (key, other) in [
+            ("minItems", "items"), ("maxItems", "items"), ("uniqueItems", "items"), ("required", "properties"),
+        ]
         where keys[key] != nil && keys[other] == nil && !(isArray && other == "items") {
             keys.note(key, "needs \"\(other)\"")
         }
@@ -80,7 +83,9 @@ extension ShapeCompiler {
         switch scope.value {
         case .anything, .object: break
         case .scalar, .array:
-            let key = ["properties", "additionalProperties", "type"].first { keys[$0] != nil }
+            // Properties read any value, such as a row that is an array.
+            if keys["properties"] != nil { break }
+            let key = ["additionalProperties", "type"].first { keys[$0] != nil }
             keys.note(key ?? "type", "can never have a value: the value of \"from\" is no object")
             scope.value = .anything
         }
@@ -126,18 +131,19 @@ extension ShapeCompiler {
         guard let node = node(keys["items"] ?? [:], at: "\(path).items", in: inner) else { return .open }
         return .array(
             ShapeNode.Elements(
-                node: node, limit: limit(keys), areUnique: keys.flag("uniqueItems"),
+                node: node, minimum: limit(keys, "minItems"), limit: limit(keys, "maxItems"),
+                areUnique: keys.flag("uniqueItems"),
                 keepsNulls: kind.keepsNulls || node.keepsNulls))
     }
 
-    private mutating func limit(_ keys: KeyReader) -> ShapeNode.Elements.Limit {
-        guard let value = keys["maxItems"] else { return .none }
+    private mutating func limit(_ keys: KeyReader, _ key: String) -> ShapeNode.Elements.Limit {
+        guard let value = keys[key] else { return .none }
         if let number = value.intValue, number >= 0 { return .number(number) }
         guard let text = value.stringValue, text.first == "(", text.last == ")" else {
-            keys.note("maxItems", "must be a whole number, or an expression in parentheses")
+            keys.note(key, "must be a whole number, or an expression in parentheses")
             return .none
         }
-        guard let expression = keys.expression(String(text.dropFirst().dropLast()), "maxItems") else { return .none }
+        guard let expression = keys.expression(String(text.dropFirst().dropLast()), key) else { return .none }
         use(expression)
         return .expression(expression)
     }

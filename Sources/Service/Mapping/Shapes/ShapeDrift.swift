@@ -43,15 +43,19 @@ struct ShapeDrift {
         searches[node.number].losses += 1
     }
 
-    /// Counts a repair of a node's value; `example` is the node whose place the report shows.
+    /// Counts a repair of a node's value; `example` is the node whose place the report shows, and `expression` the one
+    /// that failed.
     mutating func note(
         _ kind: DriftReport.Kind, _ reason: DriftReport.Reason, at node: ShapeNode, example: ShapeNode? = nil,
-        count: Int = 1
+        of expression: String? = nil, count: Int = 1
     ) {
         notes += 1
         if kind == .dropped || kind == .defaulted { loss = reason }
         let places = places
-        ledger.note(kind, reason, hash: UInt64(node.number), count: count, from: node.place) { isIndexed in
+        var hash = UInt64(node.number)
+        // Each expression of `let` and of columns has its own entry.
+        if var expression, expression != node.place { hash &+= expression.withUTF8 { LocationStack.hash(of: $0) } }
+        ledger.note(kind, reason, hash: hash, count: count, from: expression ?? node.place) { isIndexed in
             isIndexed ? (example ?? node).path(places).text : node.path(nil).text
         }
     }

@@ -60,6 +60,9 @@ final class ShapeNode: Sendable {
         }
 
         let node: ShapeNode
+        /// An array with fewer elements is no value.
+        let minimum: Limit
+        /// More elements are left out.
         let limit: Limit
         let areUnique: Bool
         let keepsNulls: Bool

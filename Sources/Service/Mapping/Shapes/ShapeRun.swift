@@ -16,7 +16,7 @@ struct ShapeRun: ~Copyable {
     var context: JMESContext
     var drift: ShapeDrift
     /// The property for which the last object had no value.
-    private(set) var culprit: ShapeNode?
+    var culprit: ShapeNode?
     private var transform = JSONTransform(keys: .keep, nulls: .keep)
 
     init(root: JSONNode, dates: DateForm?, context: consuming JMESContext, nodes: Int) {
@@ -82,16 +82,16 @@ struct ShapeRun: ~Copyable {
                 value.write(to: &writer, dates: dates)
             }
         case .object(let properties, let others):
-            guard replaced.kind == .object else { return drop(.mistyped, at: node, to: &writer) }
+            guard replaced.kind == .object || !properties.isEmpty else { return drop(.mistyped, at: node, to: &writer) }
             return try writeObject(properties, others, of: replaced, at: node, extent, to: &writer)
         case .array(let elements):
-            try writeArray(elements, of: replaced, in: current, at: node, extent, to: &writer)
+            return try writeArray(elements, of: replaced, in: current, at: node, extent, to: &writer)
         }
         return true
     }
 
     /// Notes that a value was dropped, and writes the default if there is one.
-    private mutating func drop(
+    mutating func drop(
         _ reason: DriftReport.Reason, at node: ShapeNode, to writer: inout JSONWriter
     ) -> Bool {
         drift.note(.dropped, reason, at: node)
@@ -168,16 +168,18 @@ extension ShapeRun {
         do throws(JMESFailure) {
             return try expression.value(of: current, in: &context)
         } catch {
-            return try isAbsence(error, at: node) ? .null : nil
+            return try isAbsence(error, of: expression, at: node) ? .null : nil
         }
     }
 
     /// Whether an expression failed because something that it needs is null or absent; notes another failure.
-    private mutating func isAbsence(_ failure: JMESFailure, at node: ShapeNode) throws(ShapeFailure) -> Bool {
+    private mutating func isAbsence(
+        _ failure: JMESFailure, of expression: JMESPath, at node: ShapeNode
+    ) throws(ShapeFailure) -> Bool {
         switch failure {
         case .invalidType(_, isAbsence: true): return true
-        case .invalidType: drift.note(.dropped, .mistyped, at: node)
-        case .invalidValue: drift.note(.dropped, .undefined, at: node)
+        case .invalidType: drift.note(.dropped, .mistyped, at: node, of: expression.text)
+        case .invalidValue: drift.note(.dropped, .undefined, at: node, of: expression.text)
         case .tooMuchWork, .tooMuchOutput, .expired: throw ShapeFailure(failure)
         }
         return false
@@ -194,7 +196,7 @@ extension ShapeRun {
             // Arrays and objects begin with a bracket.
             isAbsent = writer.byte(at: start) == UInt8(ascii: "n")
         } catch {
-            isAbsent = try isAbsence(error, at: node)
+            isAbsent = try isAbsence(error, of: expression, at: node)
         }
         if isAbsent {
             writer.cut(to: start)
@@ -221,6 +223,7 @@ extension ShapeRun {
         if let failure { throw failure }
         try work(steps - outcome.work.steps)
         for drift in outcome.drift { self.drift.note(drift.kind, drift.reason, at: node) }
+        if let loss = outcome.loss { drift.loss = loss }
         return outcome.value
     }
 }
@@ -234,15 +237,19 @@ extension ShapeRun {
     ) throws(ShapeFailure) -> Bool {
         let (start, mark) = (writer.count, drift.ledger.mark())
         writer.write(byte: UInt8(ascii: "{"))
+        // Another value than an object is dropped if no property reads it, whatever the client selects.
+        var isRead = value.kind == .object
         for index in properties.indices {
             let property = properties[index]
             let extent = extent.inner { index < $0.fields.count ? $0.fields[index] : .none }
-            if extent.isNone, !property.isRequired { continue }
+            if extent.isNone, !property.isRequired, isRead { continue }
             let end = writer.count
             if end > start + 1 { writer.write(byte: UInt8(ascii: ",")) }
             writer.write(raw: property.key)
             if property.isRequired { (culprit, drift.loss) = (nil, nil) }
-            let hasValue = try write(property.node, of: value, extent, to: &writer)
+            let hasValue = try write(property.node, of: value, extent.isNone ? .whole : extent, to: &writer)
+            // The default of a property says nothing of a text or a number.
+            isRead = isRead || hasValue && (property.node.fallback == nil || value.kind == .array)
             if !hasValue || extent.isNone { writer.cut(to: end) }
             guard property.isRequired, !hasValue else { continue }
             let example = culprit ?? property.node
@@ -253,6 +260,12 @@ extension ShapeRun {
             return writeFallback(of: node, to: &writer)
         }
         if let others { try writeMap(of: value, without: properties, others, extent, after: start + 1, to: &writer) }
+        guard isRead else {
+            culprit = nil
+            writer.cut(to: start)
+            drift.ledger.rollBack(to: mark)
+            return drop(.mistyped, at: node, to: &writer)
+        }
         drift.ledger.forget(mark)
         let isEmpty = writer.count == start + 1
         writer.write(byte: UInt8(ascii: "}"))

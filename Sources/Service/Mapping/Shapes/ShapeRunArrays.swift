@@ -7,9 +7,9 @@ extension ShapeRun {
     mutating func writeArray(
         _ elements: ShapeNode.Elements, of value: JMESValue, in current: JMESValue, at node: ShapeNode,
         _ extent: FieldExtent, to writer: inout JSONWriter
-    ) throws(ShapeFailure) {
+    ) throws(ShapeFailure) -> Bool {
         var walk = walk(of: value, at: node)
-        try writeArray(elements, in: current, at: node, extent, to: &writer) { walk.next() }
+        return try writeArray(elements, in: current, at: node, extent, to: &writer) { walk.next() }
     }
 
     /// Writes objects of the elements of columns at the same index: none, which is reported, if no column has a value.
@@ -28,7 +28,7 @@ extension ShapeRun {
         let lengths = walks.map(\.walk.count)
         let missing = lengths.reduce(0) { $0 + (lengths.max() ?? 0) - $1 }
         if missing > 0 { drift.note(.dropped, .length, at: node, count: missing) }
-        try writeArray(elements, in: current, at: node, extent, to: &writer) {
+        return try writeArray(elements, in: current, at: node, extent, to: &writer) {
             var row: [JMESValue.Member] = []
             row.reserveCapacity(walks.count)
             for index in walks.indices {
@@ -36,7 +36,6 @@ extension ShapeRun {
             }
             return row.isEmpty ? nil : .object(row)
         }
-        return true
     }
 
     private mutating func walk(of value: JMESValue, at node: ShapeNode) -> JMESElements {
@@ -48,16 +47,17 @@ extension ShapeRun {
     private mutating func writeArray(
         _ elements: ShapeNode.Elements, in current: JMESValue, at node: ShapeNode, _ extent: FieldExtent,
         to writer: inout JSONWriter, next: () -> JMESValue?
-    ) throws(ShapeFailure) {
-        let limit = try limit(of: elements, in: current, at: node)
+    ) throws(ShapeFailure) -> Bool {
+        let maximum = try limit(elements.limit, in: current, at: node) ?? .max
+        let minimum = try limit(elements.minimum, in: current, at: node) ?? 0
+        let beginning = writer.count
         writer.write(byte: UInt8(ascii: "["))
         let first = writer.count
         // The text of the elements, of arrays whose elements are unique.
         var texts: Set<[UInt8]> = []
         var (index, count) = (0, 0)
         drift.places.append(.index(0))
-        defer { drift.places.removeLast() }
-        while count < limit, let element = next() {
+        while count < maximum, let element = next() {
             drift.places[drift.places.count - 1] = .index(index)
             index += 1
             if element.isNull, !elements.keepsNulls { continue }
@@ -77,21 +77,28 @@ extension ShapeRun {
                 writer.cut(to: end)
             }
         }
+        drift.places.removeLast()
+        if count < minimum {
+            culprit = nil
+            writer.cut(to: beginning)
+            return drop(.tooFew, at: node, to: &writer)
+        }
         writer.write(byte: UInt8(ascii: "]"))
+        return true
     }
 
-    /// Returns how many elements of an array are kept.
+    /// Returns the number of elements that a limit means; nil for none.
     private mutating func limit(
-        of elements: ShapeNode.Elements, in current: JMESValue, at node: ShapeNode
-    ) throws(ShapeFailure) -> Int {
-        switch elements.limit {
-        case .none: return .max
+        _ limit: ShapeNode.Elements.Limit, in current: JMESValue, at node: ShapeNode
+    ) throws(ShapeFailure) -> Int? {
+        switch limit {
+        case .none: return nil
         case .number(let limit): return limit
         case .expression(let expression):
-            guard let value = try value(of: expression, in: current, for: node), !value.isNull else { return .max }
+            guard let value = try value(of: expression, in: current, for: node), !value.isNull else { return nil }
             guard let number = value.numberText.flatMap(Double.init) else {
-                drift.note(.dropped, .mistyped, at: node)
-                return .max
+                drift.note(.dropped, .mistyped, at: node, of: expression.text)
+                return nil
             }
             return Int(min(max(number, 0), 1e9))
         }

@@ -152,7 +152,7 @@ package struct MappedUnit: Sendable {
     /// The quantity that a unit measures: only units of one quantity convert into each other.
     package enum Quantity: String, Sendable, CaseIterable {
         /// The quantities, in the order of `weir units`.
-        case temperature, speed, length, pressure, angle, mass, ratio, time
+        case temperature, speed, length, area, volume, pressure, energy, angle, mass, ratio, time, data
     }
 
     /// The name in configurations and schemas: `degC`.
@@ -245,6 +245,34 @@ extension MappedUnit {
         MappedUnit("ft", .length, 381, per: 1250, symbols: ["[ft_i]"], words: ["foot", "feet"]),
         MappedUnit("mi", .length, 201_168, per: 125, symbols: ["[mi_i]"], words: ["mile", "miles"]),
 
+        MappedUnit("m2", .area, symbols: ["m²", "m^2"], words: ["sqm", "sq m", "square meters", "square metres"]),
+        MappedUnit(
+            "km2", .area, 1_000_000, symbols: ["km²", "km^2"],
+            words: ["sq km", "square kilometers", "square kilometres"]),
+        MappedUnit("ha", .area, 10_000, symbols: ["har"], words: ["hectare", "hectares"]),
+        MappedUnit(
+            "ft2", .area, 145_161, per: 1_562_500, symbols: ["ft²", "ft^2", "[sft_i]"],
+            words: ["sqft", "sq ft", "square feet"]),
+        MappedUnit("acre", .area, 316_160_658, per: 78125, symbols: ["ac", "[acr_us]"], words: ["acres"]),
+        MappedUnit(
+            "mi2", .area, 40_468_564_224, per: 15625, symbols: ["mi²", "mi^2", "[smi_us]"],
+            words: ["sq mi", "square miles"]),
+
+        MappedUnit("l", .volume, symbols: ["L", "dm3"], words: ["liter", "liters", "litre", "litres"]),
+        MappedUnit(
+            "ml", .volume, 1, per: 1000, symbols: ["mL", "cm3", "cc"],
+            words: ["milliliter", "milliliters", "millilitre", "millilitres"]),
+        MappedUnit("m3", .volume, 1000, symbols: ["m³", "m^3"], words: ["cubic meters", "cubic metres", "cbm"]),
+        MappedUnit(
+            "gal", .volume, 473_176_473, per: 125_000_000, symbols: ["[gal_us]"],
+            words: ["gallon", "gallons", "us gallons"]),
+        MappedUnit(
+            "floz", .volume, 473_176_473, per: 16_000_000_000, symbols: ["fl oz", "[foz_us]"],
+            words: ["fluid ounce", "fluid ounces"]),
+        MappedUnit(
+            "ft3", .volume, 55_306_341, per: 1_953_125, symbols: ["ft³", "ft^3", "[cft_i]"],
+            words: ["cuft", "cu ft", "cubic feet"]),
+
         MappedUnit("hPa", .pressure, 100, words: ["hectopascal", "hectopascals"]),
         MappedUnit("Pa", .pressure, words: ["pascal", "pascals"]),
         MappedUnit("kPa", .pressure, 1000, words: ["kilopascal", "kilopascals"]),
@@ -258,6 +286,16 @@ extension MappedUnit {
         MappedUnit(
             "psi", .pressure, 8_896_443_230_521, per: 1_290_320_000, symbols: ["[psi]", "lbf/in2"],
             words: ["pounds per square inch"]),
+
+        MappedUnit("J", .energy, words: ["joule", "joules"]),
+        MappedUnit("kJ", .energy, 1000, words: ["kilojoule", "kilojoules"]),
+        MappedUnit("MJ", .energy, 1_000_000, words: ["megajoule", "megajoules"]),
+        MappedUnit("Wh", .energy, 3600, symbols: ["W.h"], words: ["watt hour", "watt hours"]),
+        MappedUnit("kWh", .energy, 3_600_000, symbols: ["kW.h"], words: ["kilowatt hour", "kilowatt hours"]),
+        MappedUnit("MWh", .energy, 3_600_000_000, symbols: ["MW.h"], words: ["megawatt hour", "megawatt hours"]),
+        MappedUnit("cal", .energy, 523, per: 125, symbols: ["cal_th"], words: ["calorie", "calories"]),
+        MappedUnit(
+            "kcal", .energy, 4184, symbols: ["Cal", "kcal_th"], words: ["kilocalorie", "kilocalories"]),
 
         MappedUnit(
             "deg", .angle, symbols: ["°", "degree_(angle)"], words: ["degree", "degrees", "degrees true", "degt"]),
@@ -279,5 +317,15 @@ extension MappedUnit {
         MappedUnit("min", .time, 60, words: ["mins", "minute", "minutes"]),
         MappedUnit("h", .time, 3600, words: ["hr", "hrs", "hour", "hours"]),
         MappedUnit("d", .time, 86400, words: ["day", "days"]),
+
+        MappedUnit("B", .data, symbols: ["By"], words: ["byte", "bytes"]),
+        MappedUnit("kB", .data, 1000, words: ["kilobyte", "kilobytes"]),
+        MappedUnit("MB", .data, 1_000_000, words: ["megabyte", "megabytes"]),
+        MappedUnit("GB", .data, 1_000_000_000, words: ["gigabyte", "gigabytes"]),
+        MappedUnit("TB", .data, 1_000_000_000_000, words: ["terabyte", "terabytes"]),
+        MappedUnit("KiB", .data, 1 << 10, words: ["kibibyte", "kibibytes"]),
+        MappedUnit("MiB", .data, 1 << 20, words: ["mebibyte", "mebibytes"]),
+        MappedUnit("GiB", .data, 1 << 30, words: ["gibibyte", "gibibytes"]),
+        MappedUnit("TiB", .data, 1 << 40, words: ["tebibyte", "tebibytes"]),
     ]
 }

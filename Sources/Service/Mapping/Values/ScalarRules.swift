@@ -21,6 +21,8 @@ package final class ScalarRules: Sendable {
 
     private let replacements: Replacements
     private let type: ScalarType?
+    /// Whether the values that `type` converts are texts, so that none is reported.
+    private let expectsTexts: Bool
     private let unit: UnitRule?
     private let date: DateRules?
     private let checks: ValueChecks
@@ -35,6 +37,7 @@ package final class ScalarRules: Sendable {
         let keys = KeyReader(shape, at: path, variables: variables, faults)
         replacements = Replacements(keys)
         type = ScalarType.read(keys)
+        expectsTexts = ScalarType.expectsTexts(keys)
         unit = UnitRule(keys)
         date = DateRules(keys)
         checks = ValueChecks(keys)
@@ -67,7 +70,7 @@ package final class ScalarRules: Sendable {
         outcome.work.steps -= (date == nil ? 4 : 24) + value.textSize / 16
         do throws(Loss) {
             guard var value = replacements.apply(to: value, &outcome) else { return outcome }
-            if let type { value = try type.read(value, &outcome) }
+            if let type { value = try type.read(value, &outcome, expectsTexts: expectsTexts) }
             if let unit { value = try unit.convert(value, evaluate) }
             let result = if let date { try date.apply(value, evaluate) } else { ScalarValue.value(value) }
             try checks.check(result.checked, &outcome)
@@ -85,8 +88,11 @@ package final class ScalarRules: Sendable {
         case .date: members = [.init("type", "string"), .init("format", "date")]
         case .dateTime:
             members =
-                date?.form == .unix
-                ? [.init("type", "number")] : [.init("type", "string"), .init("format", "date-time")]
+                switch date?.form {
+                case .unix: [.init("type", "number")]
+                case .unixSeconds, .unixMilliseconds: [.init("type", "integer")]
+                case .iso8601, nil: [.init("type", "string"), .init("format", "date-time")]
+                }
         case nil:
             if let type { members = [.init("type", .string(isWhole ? type.rawValue : "number"))] }
             if unit != nil, type == nil { members = [.init("type", "number")] }
@@ -122,7 +128,7 @@ struct Replacements: Sendable {
     /// Returns what stands for a value; nil for none.
     func apply(to value: JMESValue, _ outcome: inout Outcome) -> JMESValue? {
         if absent.contains(where: { JMESValue($0).isEqual(to: value, &outcome) }) {
-            outcome.note(.defaulted, .sentinel)
+            outcome.loss = .sentinel
             return nil
         }
         if entries.isEmpty, other == nil { return value }
@@ -134,7 +140,7 @@ struct Replacements: Sendable {
         default: return value
         }
         let entry = word.flatMap { entries[Name(text: $0)] }
-        if entry == nil { outcome.note(.unrecognized, .unknownValue) }
+        if entry == nil, other == nil { outcome.note(.unrecognized, .unknownValue) }
         guard let replacement = entry ?? other else { return value }
         return replacement.isNull ? nil : JMESValue(replacement)
     }

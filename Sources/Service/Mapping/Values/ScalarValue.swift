@@ -8,13 +8,13 @@ package enum ScalarValue {
     /// A value of the document, which keeps its text, or a computed one.
     case value(JMESValue)
     /// A date and time, and its form unless the client asks for another.
-    case moment(Moment, DateForm)
+    case moment(Moment, DateWriting)
 
     /// Writes the value; `dates` is the form of dates that the client asks for.
     package func write(to writer: inout JSONWriter, dates: DateForm?) {
         switch self {
         case .value(let value): value.write(to: &writer)
-        case .moment(let moment, let form): moment.write(to: &writer, as: dates ?? form)
+        case .moment(let moment, let form): moment.write(to: &writer, as: dates.map { DateWriting($0) } ?? form)
         }
     }
 
@@ -22,8 +22,8 @@ package enum ScalarValue {
     var checked: JMESValue {
         switch self {
         case .value(let value): value
-        case .moment(let moment, .unix): .number(moment.unixText)
         case .moment(let moment, .iso8601): .string(moment.isoText)
+        case .moment(let moment, let form): .number(moment.text(form))
         }
     }
 }
@@ -42,6 +42,8 @@ package struct Outcome {
     package var value: ScalarValue?
     /// The repairs, in order.
     package var drift: [Drift] = []
+    /// Why there is no value, if the configuration says so and that is no repair.
+    var loss: DriftReport.Reason?
     /// The work that the rules may still do.
     var work: Pattern.Work
 
@@ -134,10 +136,21 @@ enum ScalarType: String, Sendable, CaseIterable {
         return nil
     }
 
+    /// Whether `reads` says that values are texts, which a date is without it.
+    static func expectsTexts(_ keys: KeyReader) -> Bool {
+        guard keys["reads"] == "text", keys["format"] == nil else { return false }
+        let words = [number, integer, boolean].map(\.rawValue)
+        let isConverted = (keys["type"]?.elements ?? keys["type"].map { [$0] } ?? []).contains { type in
+            words.contains { type == .string($0) }
+        }
+        if !isConverted { keys.note("reads", "\"text\" needs \"type\": \"number\", \"integer\" or \"boolean\"") }
+        return true
+    }
+
     /// Returns the value as one of this type, where nothing is lost.
-    func read(_ value: JMESValue, _ outcome: inout Outcome) throws(Loss) -> JMESValue {
+    func read(_ value: JMESValue, _ outcome: inout Outcome, expectsTexts: Bool) throws(Loss) -> JMESValue {
         let (result, reason) = try converted(value, &outcome)
-        if let reason { outcome.note(.coerced, reason) }
+        if let reason, !expectsTexts || value.kind != .string { outcome.note(.coerced, reason) }
         return result
     }
 
