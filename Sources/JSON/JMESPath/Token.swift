@@ -146,7 +146,6 @@ struct Lexer {
         default: break
         }
         guard let symbol = Token.Symbol(rawValue: String(first)) else {
-            let advice = first == "#" ? #"; quote the name: "#text""# : ""
             let advice = first == "#" ? ##"; quote the name: "#text""## : ""
             throw JMESPathError(at: position - 1, "\"\(first)\" has no meaning here\(advice)")
         }

@@ -1,3 +1,4 @@
+import API
 import JSONText
 import Mapping
 import Records
