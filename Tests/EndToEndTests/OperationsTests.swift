@@ -43,7 +43,7 @@ struct OperationsTests {
     }
 
     @Test func metricsCountTheTriesAndShowOpenBreakers() throws {
-        let statuses = [200, 299, 404, 500, 500]
+        let statuses = [200, 599, 404, 500, 500]
         let number = Watched(0)
         let upstream = try ScriptedUpstream { _ in
             let status = statuses[number.increase() - 1]

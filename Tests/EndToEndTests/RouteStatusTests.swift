@@ -95,6 +95,9 @@ struct RouteStatusTests {
         try Self.with([Self.route()], react: Self.statusOfPath) { weir, _ in
             let answer = try weir.get("/r/\(status)")
             #expect(answer.status == 200 && answer.text == #"{"detail":"because"}"#)
+            // An upstream can choose any status, so only those that are often seen have series of their own.
+            let label = status == 200 ? "200" : "_OTHER"
+            #expect(try weir.get("/metrics").text.contains(#"requests="rN",result="\#(label)"} 1"#))
         }
     }
 

@@ -22,9 +22,9 @@ enum TryStage {
         do throws(FetchFailure) {
             let answer = try await next(fetch)
             let failure = answer.document.failure
-            let status = "\(attempt.record.status ?? 200)"
-            tries.end(id, describe(failure?.result ?? status, nil))
-            fetch.kindState.noteTry(failure?.label ?? status)
+            let status = attempt.record.status ?? 200
+            tries.end(id, describe(failure?.result ?? "\(status)", nil))
+            fetch.kindState.noteTry(failure?.label ?? RequestMetrics.label(ofStatus: status))
             return answer
         } catch {
             let scrubber = attempt.record.access?.scrubber ?? fetch.upstream.credentials.current.scrubber
