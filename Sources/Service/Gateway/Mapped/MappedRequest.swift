@@ -124,11 +124,13 @@ struct MappedRequest: Sendable {
     /// The path as logs show it, without a client's values.
     var shownPath: String { path.shown }
 
+    private var templates: [RequestTemplate] { [path] + query.map(\.template) + headers.map(\.template) }
+
+    /// The expressions of the templates.
+    var expressions: [JMESPath] { templates.flatMap(\.expressions) }
+
     /// The names of parameters and parts that the templates use.
-    var usedNames: Set<String> {
-        let templates = [path] + query.map(\.template) + headers.map(\.template)
-        return templates.reduce(body.map(Self.names(in:)) ?? []) { $0.union($1.names) }
-    }
+    var usedNames: Set<String> { templates.reduce(body.map(Self.names(in:)) ?? []) { $0.union($1.names) } }
 
     private static func names(in json: JSONValue) -> Set<String> {
         let inner = (json.elements ?? []) + (json.members ?? []).map(\.value)

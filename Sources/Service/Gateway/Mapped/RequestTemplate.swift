@@ -63,9 +63,10 @@ struct RequestTemplate: Sendable {
     }
 
     /// The names of parameters and parts that the expressions use.
-    var names: Set<String> {
-        parts.reduce(into: []) { names, part in if case .expression(let text) = part { names.formUnion(text.usedNames) }
-        }
+    var names: Set<String> { expressions.reduce(into: []) { $0.formUnion($1.usedNames) } }
+
+    var expressions: [JMESPath] {
+        parts.compactMap { part in if case .expression(let expression) = part { expression } else { nil } }
     }
 
     /// Returns the text with the values of the expressions, of which each byte that `allowed` does not have is escaped.
