@@ -81,4 +81,50 @@ struct UpstreamTextTests {
             #expect(answer.header("Weir-Drift") == "defaulted=4")
         }
     }
+
+    @Test("A lenient upstream may send scripts, and every form of the document says so; others may not")
+    func lenientSyntax() throws {
+        let body = "/* made by hand */ callback({\"name\": None, \"price\": [1, True,],});\n"
+        let upstream = try ScriptedUpstream { _ in .answer(body, headers: ["Weir-Syntax: 99"]) }
+        defer { upstream.stop() }
+        let text = Self.configuration(upstream.baseURL)
+        let weir = try WeirProcess.serve(
+            text.replacing("\"retryPercent\"", with: "\"syntax\": \"lenient\", \"retryPercent\""))
+        defer { weir.kill() }
+        let report = #""drift":[{"kind":"coerced","path":"","reason":"lenientSyntax","count":6,"example":""}]"#
+        for _ in 1...2 {
+            let answer = try weir.get("/all")
+            #expect(answer.text == #"{"name":null,"cost":[1,true]}"#)
+            #expect(answer.header("Weir-Drift") == "coerced=6")
+            #expect(try weir.get("/all?explain=1").text.contains(report))
+        }
+        #expect(upstream.requests.count == 1)
+        let strict = try WeirProcess.serve(text)
+        defer { strict.kill() }
+        try expectProblem(strict.get("/all"), 502)
+    }
+
+    @Test("A segment of the address stays in answers; a key that the configuration names does not")
+    func segments() throws {
+        let key = "s3ntinel-KEY-0123456789"
+        let upstream = try ScriptedUpstream { head in
+            let path = head.split(separator: " ").dropFirst().first ?? ""
+            return .answer(
+                #"{"name": "https://x\#(path)", "price": 1, "other": "https://x/inventory-service/items/1"}"#)
+        }
+        defer { upstream.stop() }
+        let weir = try WeirProcess.serve(
+            Self.configuration(upstream.baseURL + "/inventory-service").replacing(
+                "\"retryPercent\"",
+                with:
+                    #""key": {"environment": "WEIR_TEST_KEY"}, "authorization": "query", "keyName": "k", "retryPercent""#
+            ),
+            environment: ["WEIR_TEST_KEY": key])
+        defer { weir.kill() }
+        let answer = try weir.get("/all")
+        #expect(answer.text.contains(#""other":"https://x/inventory-service/items/1""#))
+        #expect(answer.text.contains(#""name":"https://x/inventory-service/names?k=***""#))
+        #expect(!answer.everything.contains(key))
+        #expect(upstream.requests.first?.contains("k=\(key)") == true)
+    }
 }

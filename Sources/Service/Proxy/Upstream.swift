@@ -36,6 +36,8 @@ package final class Upstream: Sendable {
     /// Whether a second request is made beside one that takes long.
     package let hedges: Bool
     package let forwardsTraceparent: Bool
+    /// Whether documents may have the syntax of scripts.
+    let hasLenientSyntax: Bool
     /// The cache of documents; nil without one.
     let cache: DocumentCache?
     /// The store and the rules that replicas share; nil if this replica is alone.
@@ -75,6 +77,7 @@ package final class Upstream: Sendable {
         keyFiles = BoundedExecutor(threads: 1, clock: registry.clock, queue: DispatchQueue(label: "weir.keys"))
         hedges = configuration.hedges
         forwardsTraceparent = configuration.forwardsTraceparent
+        hasLenientSyntax = configuration.syntax != nil
         self.log = UpstreamLog(upstream: name, log: log)
     }
 

@@ -67,8 +67,10 @@ package struct BaseURL: Sendable {
         }
     }
 
-    /// Whether a segment is a word, a version or a date, and too short for most keys.
+    /// Whether a segment consists of words, or is a version or a date, and too short for most keys.
     private static func isPlain(_ segment: Substring) -> Bool {
+        let words = segment.split { $0 == "-" || $0 == "_" }
+        if words.allSatisfy({ $0.count <= 20 && $0.wholeMatch(of: /[A-Za-z]?[a-z]+/) != nil }) { return true }
         let forms = /[a-z_\-]*|[A-Z][a-z]+|v[0-9.]+|oauth[0-9]|20[0-9]{2}-[01][0-9](-[0-3][0-9])?/
         return segment.count <= 12 && segment.wholeMatch(of: forms) != nil
     }

@@ -34,6 +34,7 @@ package struct UpstreamConfiguration: Record {
     package var unixSocket: String?
     package var proxy: String?
     package var redirects = "never"
+    package var syntax: String?
     var allowsPrivateAddresses = false
     package var maximumBytes = 8 << 20
     /// The requests that may wait for others to end: far more than are answered in the time that they may wait.
@@ -183,6 +184,11 @@ package struct UpstreamConfiguration: Record {
         Field(
             \.redirects, .oneOf(redirectChoices), .example(#""sameHost""#),
             .note("Which [redirects](#connections) are followed; none with `oauth1`."))
+        Field(
+            \.syntax, .oneOf(["lenient"]), .takes(orElse: "JSON"), .example(#""lenient""#),
+            .note(
+                "Whether answers may have commas at the end, comments, a call around them (JSONP), `None`, `True` and "
+                    + "`False`, which are reported as `coerced` with the reason `lenientSyntax`."))
         Field(
             \.allowsPrivateAddresses, .example("true"),
             .note(

@@ -79,7 +79,12 @@ struct BaseURLTests {
             ("http://a/s3ntinel-KEY", "http://a/***", ["s3ntinel-KEY"]),
             ("http://a/KEY%2F1", "http://a/***", ["KEY/1"]),
             ("http://a/v1.1/0123456789abcdef/x", "http://a/v1.1/***/***", ["0123456789abcdef"]),
-            ("http://a/abcdefghijklmnop/B", "http://a/***/***", ["abcdefghijklmnop", "B"]),
+            ("http://a/abcdefghijklmnop/B", "http://a/***/***", ["B"]),
+            ("http://a/inventory-service/Order_items", "http://a/***/***", []),
+            (
+                "http://a/inventory-service2/abcdefghijklmnopqrstu", "http://a/***/***",
+                ["inventory-service2", "abcdefghijklmnopqrstu"]
+            ),
             // Keys that could be words or versions are hidden, but not removed from answers.
             ("http://a/hunter/v1", "http://a/***/v1", []), ("http://a/v12345678901", "http://a/***", []),
             ("http://a/v1.2.3.4", "http://a/***", []), ("http://a/123", "http://a/***", ["123"]),

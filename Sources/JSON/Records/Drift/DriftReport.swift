@@ -101,6 +101,8 @@ public struct DriftReport: Sendable, Equatable {
         case controlCharacter
         /// The document is in another charset than UTF-8, as its Content-Type says.
         case otherCharset
+        /// The document has the syntax of scripts, which the configuration lets pass.
+        case lenientSyntax
         /// A value that is no array counts as its one element.
         case singleElement
         /// The result of an expression is not defined, such as that of a division by zero.

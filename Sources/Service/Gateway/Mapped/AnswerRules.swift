@@ -200,7 +200,7 @@ extension JMESPath {
     /// The expression with each path of the root that it reads.
     var readings: [(expression: String, path: [String?])] {
         var reader = ReadMembers()
-        reader.read(self, of: [])
+        reader.read(self, of: .path([]))
         return reader.paths.map { (text, $0) }
     }
 }

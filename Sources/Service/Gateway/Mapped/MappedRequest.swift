@@ -126,7 +126,8 @@ struct MappedRequest: Sendable {
     /// The path as logs show it, without a client's values.
     var shownPath: String { path.shown }
 
-    private var expressions: [TemplateExpression] {
+    /// The expressions of the templates, and the condition.
+    var expressions: [TemplateExpression] {
         let templates = [path] + query.map(\.template) + headers.map(\.template) + (body?.templates ?? [])
         return templates.flatMap(\.expressions) + (when.map { [$0] } ?? [])
     }

@@ -111,9 +111,23 @@ struct PartsPlan: Sendable {
         }
     }
 
-    /// The members of the documents of parts that the values of `each` read.
+    /// The members of the documents of parts that the templates and the values of `each` read.
     var readings: [(expression: String, path: [String?])] {
-        parts.flatMap { ($0.each?.readings ?? []).map(Self.ofPart) }
+        parts.flatMap { part in
+            var reader = ReadMembers()
+            var values: [(name: String?, value: ReadValue)] = parts.map { ($0.name, .path([$0.name])) }
+            var readings: [(expression: String, path: [String?])] = []
+            func read(_ expression: JMESPath) -> ReadValue {
+                let count = reader.paths.count
+                for value in values { reader.variables[value.name ?? ""] = value.value }
+                reader.variables["$"] = .object(values)
+                defer { readings += reader.paths[count...].map { (expression.text, $0) } }
+                return reader.read(expression, of: .object(values))
+            }
+            if let each = part.each { values.append(("each", read(each))) }
+            for template in part.list.fetches.flatMap(\.request.expressions) { _ = read(template.expression) }
+            return readings.map(Self.ofPart)
+        }
     }
 
     /// Returns a reading of the object of all parts as one of the document of a part.

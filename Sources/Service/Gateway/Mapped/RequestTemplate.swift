@@ -157,7 +157,7 @@ extension RequestTemplate {
 
 /// An expression on the values that templates use.
 struct TemplateExpression: Sendable, CustomStringConvertible {
-    private let expression: JMESPath
+    let expression: JMESPath
     /// Whether the expression reads another part, or the value of `each`.
     let readsDocuments: Bool
 
@@ -180,9 +180,6 @@ struct TemplateExpression: Sendable, CustomStringConvertible {
 
     /// The members and the variables that the expression names.
     var names: Set<String> { expression.variables.union(expression.namedMembers) }
-
-    /// The members of documents that the expression reads.
-    var readings: [(expression: String, path: [String?])] { expression.readings }
 
     /// Returns the value; nil for null.
     /// - Throws: An absence for the null of another part: without the value, the request would ask for something else.

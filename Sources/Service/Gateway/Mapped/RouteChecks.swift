@@ -74,6 +74,10 @@ extension RouteConfiguration {
                         \.path,
                         "has the segment \(Quotation.quote(text)); a segment is a {parameter}, or characters of a path without escapes"
                     )
+                } else if text.contains("*") {
+                    note(
+                        \.path,
+                        "has the segment \(Quotation.quote(text)), and no wildcards; a {parameter} is any segment")
                 }
             case .parameter(let name):
                 if template.parameters.filter({ $0 == name }).count > 1 { note(\.path, "has {\(name)} twice") }

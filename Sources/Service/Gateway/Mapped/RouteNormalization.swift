@@ -14,6 +14,7 @@ public struct RouteNormalization: Sendable {
 
     private let route: MappedRoute
     private let question: MappedQuestion
+    private let hasLenientSyntax: Bool
     /// Whether the answer lists its repairs.
     public var isExplained: Bool { question.form.explanation != .none }
 
@@ -38,6 +39,8 @@ public struct RouteNormalization: Sendable {
                     + (known.isEmpty ? "" : "; the routes are \(known.joined(separator: ", "))"))
         }
         route = found
+        let name = found.fetches.first?.upstream
+        hasLenientSyntax = configuration.upstreams.first { $0.name == name }?.syntax != nil
         let description = found.description, template = description.template
         var values: [(name: String, value: String)] = []
         if template.text != path, let target {
@@ -64,6 +67,8 @@ public struct RouteNormalization: Sendable {
     /// Returns the answer that a document becomes, or an object with the documents of the parts by name.
     /// - Throws: `JSONSyntaxError` if the document is not JSON, `ContractError` if it has no value for the answer.
     public func normalize(_ bytes: [UInt8], options: JSONOptions) throws -> ShapedDocument {
-        try route.document(bytes, question, options)
+        let syntax = hasLenientSyntax ? LenientSyntax(bytes) : nil
+        return try route.document(syntax?.document ?? bytes, question, options)
+            .adding(DriftReport(.coerced, .lenientSyntax, ofDocument: syntax?.repairs ?? 0))
     }
 }

@@ -18,9 +18,9 @@ struct ScalarGuess {
         let texts = survey.texts
         let (hasTexts, hasNumbers, hasBooleans) = (texts.ordinary > 0, survey[.number] > 0, survey[.boolean] > 0)
         let form = isMember || texts.none.isEmpty ? texts.commonForms.first : nil
-        // A few digits may as well be a code or a colour.
-        let isSure = hasNumbers || texts.ordinary >= 5 || texts.distinct?.contains { $0.contains(".") } == true
-        let isNumber = form?.name == TextForm.numbers && isSure && !words.isIdentifier
+        let isNumber =
+            form?.name == TextForm.numbers
+            && (texts.areNumbers(words) || hasNumbers && !words.isIdentifier && !words.isLabel)
         switch (hasTexts, hasNumbers, hasBooleans) {
         case (true, false, false): guessText(form?.name == TextForm.numbers && !isNumber ? nil : form)
         case (false, false, false): add("type", "string")
@@ -111,6 +111,10 @@ struct MemberWords {
         "code", "ean", "hash", "iban", "id", "ids", "isbn", "key", "no", "number", "phone", "postal", "postcode", "sha",
         "sku", "tel", "version", "zip",
     ]
+    private static let ofLabels: Set = [
+        "build", "caption", "description", "label", "labels", "model", "name", "names", "ref", "release", "revision",
+        "series", "slug", "tag", "tags", "text", "title", "ver", "versions",
+    ]
     /// The beginnings of words that are said of a quantity.
     private static let stems: [(quantity: MappedUnit.Quantity, stems: [String])] = [
         (.temperature, ["temp", "dew", "feels", "heat", "chill"]), (.speed, ["speed", "wind", "gust", "velocity"]),
@@ -124,7 +128,10 @@ struct MemberWords {
     /// Names of units that are also other words.
     private static let ambiguous: Set = ["min", "one", "day", "days", "foot", "feet", "second", "unity", "fraction"]
 
-    private let words: [String]
+    private static let unitWords: Set = ["unit", "units", "uom"]
+    private static let ofRatios = ["chance", "cloud", "cover", "humid", "pct", "percent", "probab"]
+
+    let words: [String]
 
     init(_ name: String) {
         let matches = name.prefix(ValueSurvey.maximumNameBytes).matches(of: /[A-Z]*[a-z0-9]+|[A-Z]+/)
@@ -139,6 +146,23 @@ struct MemberWords {
 
     /// Whether the values are names of things, even if they are numbers.
     var isIdentifier: Bool { words.contains { Self.ofIdentifiers.contains($0) } }
+
+    /// Whether the value names a unit.
+    var isUnit: Bool { words.contains { Self.unitWords.contains($0) } }
+
+    /// Whether the values are parts of a whole.
+    var isRatio: Bool { words.contains { word in Self.ofRatios.contains { word.hasPrefix($0) } } }
+
+    /// The quantity that a word names; nil for none.
+    var quantity: MappedUnit.Quantity? {
+        if isTime { return nil }
+        return Self.stems.first { stems in
+            words.contains { word in stems.stems.contains { word.hasPrefix($0) } }
+        }?.quantity
+    }
+
+    /// Whether the values are words for people, even if they look like numbers.
+    var isLabel: Bool { words.last.map(Self.ofLabels.contains) == true }
 
     /// The unit that the last word names; sure if another word names the quantity.
     var unit: (unit: MappedUnit, isSure: Bool)? {

@@ -53,11 +53,13 @@ struct NumberSurvey {
 
     /// The value of `reads` for which all numbers are times in the years 2000 to 2099; nil for none.
     var unixForm: String? {
-        let years = 946_684_800.0...4_102_444_799.0
         guard integers == count else { return nil }
-        if years.contains(least), years.contains(greatest) { return "unix" }
-        return years.contains(least / 1000) && years.contains(greatest / 1000) ? "unixMilliseconds" : nil
+        if Self.years.contains(least), Self.years.contains(greatest) { return "unix" }
+        return Self.years.contains(least / 1000) && Self.years.contains(greatest / 1000) ? "unixMilliseconds" : nil
     }
+
+    /// The years 2000 to 2099, in seconds since 1970.
+    static let years = 946_684_800.0...4_102_444_799.0
 }
 
 /// The texts at one place of documents.
@@ -81,6 +83,17 @@ struct TextSurvey {
 
     /// The number of texts that are no sentinels.
     var ordinary: Int { count - none.values.reduce(0, +) }
+
+    /// Whether texts with the form of numbers are numbers, for all that the name says.
+    ///
+    /// A few digits may as well be a code or a colour, and so may `1.10` beside `1.9`.
+    func areNumbers(_ words: MemberWords) -> Bool {
+        if words.isIdentifier || words.isLabel { return false }
+        let fractions = distinct?.filter { $0.contains(".") } ?? []
+        let places = Set(fractions.map { $0.reversed().prefix { $0 != "." }.count })
+        if places.count > 1, fractions.contains(where: { $0.hasSuffix("0") && !$0.hasSuffix(".0") }) { return false }
+        return ordinary >= 5 || !fractions.isEmpty
+    }
 
     /// The forms that all texts have, besides sentinels.
     var commonForms: [TextForm] {
@@ -133,6 +146,9 @@ struct TextForm: Sendable {
     /// Whether the dates have a time but no offset from UTC.
     var isLocal = false
     let fits: @Sendable (String) -> Bool
+
+    /// The name, which tells times with and without an offset apart.
+    var title: String { isLocal ? "\(name) without an offset" : name }
 
     /// All forms; of several that fit, the first counts.
     static let all: [TextForm] =

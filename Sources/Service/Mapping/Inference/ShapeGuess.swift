@@ -16,9 +16,11 @@ struct ShapeGuess {
     /// Returns the shape, with its evidence as comments.
     static func answer(for root: ValueSurvey) -> JSONValue {
         var guess = ShapeGuess(zone: zone(of: root) ?? "UTC")
+        if root.isTable { return guess.rows(of: root, at: "") }
         guard root.kinds == [.object], root.names.count == 1, let name = root.names.first, wrappers.contains(name),
             let inner = root.member(name), inner.count == root.count, inner[.null] == 0
         else { return guess.shape(of: root, name: nil) }
+        if inner.isTable { return guess.rows(of: inner, at: "\(name).") }
         return .object([.init("from", .string(name))] + (guess.shape(of: inner, name: nil).members ?? []))
     }
 
@@ -68,6 +70,13 @@ struct ShapeGuess {
         return Self.noting("values of several kinds", in: [:])
     }
 
+    /// The shape that makes rows of columns, whose paths begin with `path`.
+    private mutating func rows(of table: ValueSurvey, at path: String) -> JSONValue {
+        let columns = table.names.map { JSONValue.Member($0, .string(path + Self.expression($0))) }
+        return Self.noting(
+            "columns of one length", in: ["from": .object(columns), "items": ["properties": object(table.row)]])
+    }
+
     /// The shape of an array, which is passed on as it is if its elements are.
     private mutating func items(_ elements: ValueSurvey) -> JSONValue {
         let shape = shape(of: elements, name: nil)
@@ -107,7 +116,7 @@ extension ShapeGuess {
         if properties > Self.maximumProperties {
             shape = Self.noting("passed on as it is: too many properties", in: [:])
         } else if isTable {
-            shape = Self.noting("columns of one length", in: ["items": ["properties": self.object(member.row)]])
+            shape = rows(of: member, at: "\(expression).")
         } else {
             shape = self.shape(of: member, name: name, unit: unit(of: name, in: object))
         }
@@ -118,8 +127,7 @@ extension ShapeGuess {
             shape = Self.noting("null in \(member[.null]) of \(member.count)", in: shape)
         }
         if shape == [:] { return .string(expression) }
-        let columns = member.names.map { JSONValue.Member($0, .string("\(expression).\(Self.expression($0))")) }
-        return .object([.init("from", isTable ? .object(columns) : .string(expression))] + (shape.members ?? []))
+        return isTable ? shape : .object([.init("from", .string(expression))] + (shape.members ?? []))
     }
 
     /// The member beside a number that names its unit in every object, and the first of its units.

@@ -10,7 +10,7 @@ package struct ShapeSurvey {
     static let maximumPlaces = 20_000
 
     /// The survey of the documents themselves.
-    package let root = ValueSurvey()
+    let root = ValueSurvey()
     private var places = maximumPlaces
 
     /// A survey without documents.
@@ -30,7 +30,7 @@ package struct ShapeSurvey {
 ///
 /// A place is a member of an object, or all elements of an array together. The depth, the number of places and the number of
 /// distinct values are limited, whatever the documents are.
-package final class ValueSurvey {
+final class ValueSurvey {
     typealias Kind = JMESValue.Kind
 
     /// The deepest place below the root; the route of a deeper one would nest deeper than a configuration may.
@@ -163,16 +163,6 @@ package final class ValueSurvey {
         if !kinds.contains(.array) { survey.elements = nil }
         return survey
     }
-
-    /// Whether a path leads to a value, or may lead to one that the survey does not have.
-    ///
-    /// The path has the names of members, nil for any; elements have the path of their array.
-    package func contains(_ path: ArraySlice<String?>) -> Bool {
-        guard let step = path.first else { return true }
-        if isCut || values != nil || elements?.contains(path) == true { return true }
-        let next = step.map { name in [member(name)].compactMap(\.self) } ?? Array(members.values)
-        return next.contains { $0.contains(path.dropFirst()) }
-    }
 }
 
 // How the objects of documents are used.
@@ -180,7 +170,11 @@ extension ValueSurvey {
     /// Whether objects are maps: their keys are ids, dates or codes, or many for objects of one shape.
     var keysAreData: Bool {
         if values != nil { return true }
-        guard names.count >= 3, let first = names.first.flatMap(member) else { return false }
+        guard let first = names.first.flatMap(member) else { return false }
+        // MediaWiki's pages have ids as keys, and -1 for one that is missing.
+        let areIDs = names.contains { $0.count >= 3 || $0.hasPrefix("-") }
+        if areIDs, names.allSatisfy({ $0.wholeMatch(of: /-?[0-9]+/) != nil }) { return true }
+        guard names.count >= 3 else { return false }
         let isData = /[0-9]+|[0-9]{4}-[0-9]{2}-[0-9]{2}.*|[0-9a-f]{8}(-?[0-9a-f]{4}){3}-?[0-9a-f]{12}/
         if names.allSatisfy({ $0.wholeMatch(of: isData) != nil }) { return true }
         let members = names.compactMap(member)
@@ -200,83 +194,5 @@ extension ValueSurvey {
     /// The rows of columns of one length.
     var row: ValueSurvey {
         ValueSurvey(objectsWith: names.compactMap { name in member(name)?.elements.map { (name, $0) } })
-    }
-}
-
-/// The differences between the documents of two surveys, a line for each: `type    items[].id: string, was number`.
-package struct SurveyComparison {
-    /// The new values of an enumeration that a line names.
-    private static let maximumValues = 5
-
-    /// The lines, in the order of the old documents.
-    package private(set) var lines: [String] = []
-
-    /// Compares two surveys.
-    package init(from old: ShapeSurvey, to new: ShapeSurvey) {
-        compare(old.root, new.root, DocumentPath(maximumBytes: 1024))
-    }
-
-    private mutating func note(_ kind: String, _ path: DocumentPath, _ detail: String = "") {
-        let place = path.text.isEmpty ? "the document" : path.text
-        let line = kind + String(repeating: " ", count: 8 - kind.count) + place + (detail.isEmpty ? "" : ": " + detail)
-        lines.append(line.withoutControlCharacters)
-    }
-
-    private mutating func compare(_ old: ValueSurvey, _ new: ValueSurvey, _ path: DocumentPath) {
-        if !old.kinds.isEmpty, new.kinds.contains(where: { !old.kinds.contains($0) }) {
-            note("type", path, "\(Self.words(new)), was \(Self.words(old))")
-        }
-        if old[.null] == 0, new[.null] > 0 { note("null", path, "\(new[.null]) of \(new.count)") }
-        if let words = old.texts.words, let others = new.texts.distinct?.subtracting(words), !others.isEmpty {
-            note("value", path, others.sorted().prefix(Self.maximumValues).joined(separator: ", "))
-        }
-        if let before = old.elements, let now = new.elements {
-            var path = path
-            path.appendAnyElement()
-            compare(before, now, path)
-        }
-        if old[.object] > 0, new[.object] > 0, !old.isCut, !new.isCut { compareMembers(old, new, path) }
-    }
-
-    private mutating func compareMembers(_ old: ValueSurvey, _ new: ValueSurvey, _ outer: DocumentPath) {
-        if old.keysAreData || new.keysAreData {
-            var path = outer
-            path.append(member: "*")
-            return compare(old.allValues, new.allValues, path)
-        }
-        for name in old.names + new.names.filter({ old.member($0) == nil }) {
-            var path = outer
-            path.append(member: name)
-            switch (old.member(name), new.member(name)) {
-            case (let before?, let now?):
-                if before.count >= old[.object], now.count < new[.object] {
-                    note("absent", path, "in \(new[.object] - now.count) of \(new[.object])")
-                }
-                compare(before, now, path)
-            case (_?, nil): note("gone", path)
-            case (nil, let now): note("new", path, now.map(Self.words) ?? "")
-            }
-        }
-    }
-
-    private static func words(_ survey: ValueSurvey) -> String {
-        survey.kinds.isEmpty ? "null" : survey.kinds.map { "\($0)" }.joined(separator: " or ")
-    }
-}
-
-extension String {
-    /// The text with JSON's escapes in place of characters that command a terminal, break a line or turn the direction.
-    package var withoutControlCharacters: String {
-        let isPlain: (Unicode.Scalar) -> Bool = {
-            ![.control, .format, .lineSeparator, .paragraphSeparator].contains($0.properties.generalCategory)
-        }
-        if unicodeScalars.allSatisfy(isPlain) { return self }
-        return unicodeScalars.reduce(into: "") { text, scalar in
-            if isPlain(scalar) { return text.unicodeScalars.append(scalar) }
-            for unit in UTF16.encode(scalar) ?? UTF16.encodedReplacementCharacter {
-                let digits = String(unit, radix: 16)
-                text += "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
-            }
-        }
     }
 }

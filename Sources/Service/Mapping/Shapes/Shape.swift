@@ -196,7 +196,7 @@ extension Shape {
     /// The expressions with the paths of documents that they read, as ``ReadMembers`` tells them.
     package var readings: [(expression: String, path: [String?])] {
         var reader = ShapeReader()
-        reader.read(root, of: [])
+        reader.read(root, of: .path([]))
         return reader.readings
     }
 }
@@ -206,7 +206,7 @@ private struct ShapeReader {
     private var reader = ReadMembers()
     private(set) var readings: [(expression: String, path: [String?])] = []
 
-    mutating func read(_ node: ShapeNode, of current: [String?]?) {
+    mutating func read(_ node: ShapeNode, of current: ReadValue) {
         let outer = reader.variables
         defer { reader.variables = outer }
         for binding in node.bindings { reader.variables[binding.name] = read(binding.expression, of: current) }
@@ -216,31 +216,34 @@ private struct ShapeReader {
         case .scalar(let rules): for expression in rules.expressions { read(expression, of: current) }
         case .object(let properties, let others):
             for property in properties { read(property.node, of: value) }
-            if let others { read(others, of: value.map { $0 + [nil] }) }
+            if let others { read(others, of: step([nil], of: value, as: "*")) }
         case .array(let elements):
             for case .expression(let limit) in [elements.minimum, elements.limit] { read(limit, of: current) }
             read(elements.node, of: value)
         }
     }
 
-    private mutating func read(_ source: ShapeNode.Source, of current: [String?]?) -> [String?]? {
+    private mutating func read(_ source: ShapeNode.Source, of current: ReadValue) -> ReadValue {
         switch source {
         case .current: return current
-        case .path(let names):
-            let path = current.map { $0 + names }
-            if let path { readings.append((names.joined(separator: "."), path)) }
-            return path
+        case .path(let names): return step(names, of: current, as: names.joined(separator: "."))
         case .expression(let expression), .composition(let expression): return read(expression, of: current)
-        case .columns(let columns):
-            for column in columns { read(column.expression, of: current) }
-            return nil
+        case .columns(let columns): return .object(columns.map { ($0.name, read($0.expression, of: current)) })
         }
     }
 
+    private mutating func step(_ names: [String?], of current: ReadValue, as text: String) -> ReadValue {
+        noting(text) { reader in names.reduce(current) { reader.step($1, of: $0) } }
+    }
+
     @discardableResult
-    private mutating func read(_ expression: JMESPath, of current: [String?]?) -> [String?]? {
+    private mutating func read(_ expression: JMESPath, of current: ReadValue) -> ReadValue {
+        noting(expression.text) { $0.read(expression, of: current) }
+    }
+
+    private mutating func noting(_ text: String, _ read: (inout ReadMembers) -> ReadValue) -> ReadValue {
         let count = reader.paths.count
-        defer { readings += reader.paths[count...].map { (expression.text, $0) } }
-        return reader.read(expression, of: current)
+        defer { readings += reader.paths[count...].map { (text, $0) } }
+        return read(&reader)
     }
 }

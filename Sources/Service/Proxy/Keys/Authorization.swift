@@ -11,17 +11,9 @@ package enum Authorization {
         for target: String, at baseURL: String, with credentials: Credentials, now: Int
     ) -> OutgoingRequest {
         // Targets are percent-encoded: no value of a client contains a brace.
-        let place = target.utf8.firstIndex(of: UInt8(ascii: "{")).flatMap { start -> Range<String.Index>? in
-            let end = target.utf8.index(start, offsetBy: "{key}".utf8.count, limitedBy: target.endIndex)
-            return end.flatMap { target[start..<$0] == "{key}" ? start..<$0 : nil }
-        }
         func url(_ key: String) -> String {
-            guard let place else { return baseURL + target }
-            var url = baseURL
-            url.append(contentsOf: target[..<place.lowerBound])
-            url += key
-            url.append(contentsOf: target[place.upperBound...])
-            return url
+            let url = baseURL + target
+            return url.utf8.contains(UInt8(ascii: "{")) ? url.replacing("{key}", with: key) : url
         }
         let plain = url("-")
         var request = OutgoingRequest(url: Secret(plain))

@@ -46,7 +46,7 @@ enum ReadStage {
         let (request, upstream) = (fetch.request, fetch.upstream)
         let scrubber = fetch.attempt.record.access?.scrubber ?? upstream.credentials.current.scrubber
         // Before the keys are removed: a search for their bytes would not find them in UTF-16.
-        let text = try fetch.inUTF8(received)
+        let text = try fetch.converted(received)
         guard let response = scrubber.scrubbed(text, isExpired: { limit.hasPassed }) else { throw .unread }
         if response.isNotModified, let known = fetch.known, let policy = request.policy, known.validators != nil {
             let confirmed = known.updated(
@@ -85,28 +85,45 @@ extension Fetch {
         _ response: IncomingResponse, _ scrubber: KeyScrubber, _ limit: ReadingLimit
     ) throws(FetchFailure) -> ReadDocument {
         let document = try upstream.read(response, request.errors, scrubber, limit, request.read)
-        guard let replaced = response.headers.bytes(IncomingResponse.charsetField) else { return document }
-        var drift = DriftReport(.coerced, .otherCharset, ofDocument: 1)
         // A store or a file can have any number, and counts are added up.
-        let count = Int(String(decoding: replaced, as: UTF8.self)) ?? 0
-        drift.merge(DriftReport(.coerced, .invalidUTF8, ofDocument: min(count, response.body.count)))
+        func count(_ field: String) -> Int? {
+            response.headers.bytes(field).map {
+                min(Int(String(decoding: $0, as: UTF8.self)) ?? 0, response.body.count)
+            }
+        }
+        let (replaced, rewritten) = (count(IncomingResponse.charsetField), count(IncomingResponse.syntaxField))
+        if replaced == nil, rewritten == nil { return document }
+        var drift = DriftReport(.coerced, .otherCharset, ofDocument: replaced == nil ? 0 : 1)
+        drift.merge(DriftReport(.coerced, .invalidUTF8, ofDocument: replaced ?? 0))
+        drift.merge(DriftReport(.coerced, .lenientSyntax, ofDocument: rewritten ?? 0))
         return ReadDocument { [drift] in document.shape().adding(drift) }
     }
 
-    /// Returns a response from the upstream with its body in UTF-8, if its Content-Type names another charset, and without the
-    /// field that says so, which an upstream must not write.
-    fileprivate func inUTF8(_ response: IncomingResponse) throws(FetchFailure) -> IncomingResponse {
-        let charset = Charset(response.headers), name = IncomingResponse.charsetField
-        if charset == nil, response.headers.bytes(name) == nil { return response }
+    /// Returns a response from the upstream with its body in UTF-8, if its Content-Type names another charset, and in the
+    /// syntax of JSON, if that of the upstream is lenient, without the fields that say so, which an upstream must not write.
+    fileprivate func converted(_ response: IncomingResponse) throws(FetchFailure) -> IncomingResponse {
+        let charset = Charset(response.headers), own = IncomingResponse.ownFields
+        let isUnchanged = charset == nil && own.allSatisfy { response.headers.bytes($0) == nil }
+        if isUnchanged, !upstream.hasLenientSyntax { return response }
         var converted = response
-        var fields = response.headers.pairs.filter { $0.name.lowercased() != name }
+        var fields = response.headers.pairs.filter { !own.contains($0.name.lowercased()) }
         if let charset {
             let bytes = response.body.count + Charset.maximumBytes(of: response.body.count)
             if attempt.reservation?.grow(to: bytes) == false { throw .tooManyBodies }
             if let (body, replaced) = charset.convertedToUTF8(response.body) {
                 converted.body = body
                 // A kept response must not be converted again.
-                fields = fields.filter { $0.name.lowercased() != "content-type" } + [(name, "\(replaced)")]
+                fields =
+                    fields.filter { $0.name.lowercased() != "content-type" } + [
+                        (IncomingResponse.charsetField, "\(replaced)")
+                    ]
+            }
+        }
+        if upstream.hasLenientSyntax {
+            if attempt.reservation?.grow(to: 2 * converted.body.count) == false { throw .tooManyBodies }
+            if let syntax = LenientSyntax(converted.body) {
+                converted.body = syntax.document
+                fields.append((IncomingResponse.syntaxField, "\(syntax.repairs)"))
             }
         }
         converted.headers = HeaderFields(fields)

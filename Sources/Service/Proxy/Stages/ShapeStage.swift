@@ -51,13 +51,16 @@ extension IncomingResponse {
     /// the number of characters that were replaced.
     static let charsetField = "weir-charset"
 
+    /// The same for a body whose syntax was rewritten: the number of places.
+    static let syntaxField = "weir-syntax"
+    /// The fields that say how a body was converted; no upstream may write them.
+    static let ownFields: Set = [charsetField, syntaxField]
+
     /// Returns the response with these fields alone: others have no use, and could be secrets, such as cookies.
     fileprivate func keeping(_ names: Set<String>) -> IncomingResponse {
-        let isConverted = headers.bytes(Self.charsetField) != nil
-        if !isConverted, names.allSatisfy({ headers.bytes($0) == nil }) { return IncomingResponse(body: body) }
-        let pairs = headers.pairs.filter { [names = names.union([Self.charsetField])] in
-            names.contains($0.name.lowercased())
-        }
+        let names = names.union(Self.ownFields)
+        if names.allSatisfy({ headers.bytes($0) == nil }) { return IncomingResponse(body: body) }
+        let pairs = headers.pairs.filter { names.contains($0.name.lowercased()) }
         return IncomingResponse(headers: HeaderFields(pairs), body: body)
     }
 }
