@@ -252,7 +252,7 @@ extension Configuration {
     /// What the shapes of routes say and probably do not mean.
     var routeWarnings: [String] {
         mappedRoutes.flatMap { route in
-            let warnings = route.rules.warnings + route.fetches.flatMap(\.rules.warnings)
+            let warnings = route.rules.warnings + route.fetches.flatMap(\.rules.answer.warnings)
             return Set(warnings).sorted().map { "the route \(route.description.template.text): \($0)" }
         }
     }
