@@ -117,11 +117,14 @@ class Reading(jmespath.functions.Functions):
 
         return re.sub(pattern, made, text)
 
-    @signature({"types": ["object"]}, {"types": []})
+    @signature({"types": ["object", "array"]}, {"types": []})
     def _func_lookup(self, value, key):
         if key is not None and not is_number(key) and not isinstance(key, str):
             fail("lookup", key)
-        return value.get(written(key)) if key is not None else None
+        if key is None or isinstance(value, dict):
+            return value.get(written(key)) if key is not None else None
+        place = int(written(key)) if re.fullmatch("[+-]?[0-9]+", written(key)) else len(value)
+        return value[place] if -len(value) <= place < len(value) else None
 
     @signature({"types": ["array"]}, {"types": ["expref"]})
     def _func_index_by(self, array, reference):

@@ -168,7 +168,12 @@ struct ExpressionParser {
         case .filter: return try sequence(left, filter())
         case .openBracket:
             guard let step = try bracket() else {
-                throw unexpected("an index, a slice, \"*\", \"?\" or \"]\" (lookup(object, name) takes a computed name)")
+                let isName =
+                    switch token.kind {
+                    case .name, .variable: true
+                    default: false
+                    }
+                throw unexpected("\(isName ? "lookup(value, name), or " : "")an index, a slice, \"*\", \"?\" or \"]\"")
             }
             return try sequence(left, step)
         case .question:

@@ -95,7 +95,7 @@ enum Function: String, CaseIterable, Sendable {
         case .items, .keys, .values: Signature(.object)
         case .join: Signature(.string, .array)
         case .length: Signature([.string, .array, .object])
-        case .lookup: Signature(.object, .any)
+        case .lookup: Signature([.object, .array], .any)
         case .lower, .parseJSON, .upper: Signature(.string)
         case .match: Signature(.string, .string)
         case .merge: Signature(.object, isVariadic: true)

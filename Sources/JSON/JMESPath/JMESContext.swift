@@ -56,13 +56,19 @@ public struct JMESContext {
     /// The steps that are left; none, or fewer, if they are used up.
     package var remainingSteps: Int { steps }
 
-    /// Returns the member of an object whose key is a text, or a number as it was written; null for null and others.
+    /// Returns the member of an object whose key is a text, or a number as it was written, or the element of an array at that
+    /// place; null for null and others.
     mutating func member(of object: JMESValue, at key: JMESValue) throws(JMESFailure) -> JMESValue {
         if key.isNull { return .null }
         guard let name = key.string ?? key.numberText else {
             throw .type("lookup()", takes: "a string or a number as the key", not: key)
         }
         try work(4 + name.utf8.count / 16)
+        if let count = object.elements?.count {
+            guard let index = Int(name), -count..<count ~= index else { return .null }
+            try work((index < 0 ? index + count : index) / 8)
+            return object.element(at: index)
+        }
         if let value = tables.value(of: name, in: object) { return value }
         let count = object.memberCount
         if count <= MemberTables.smallest { return object[name] ?? .null }

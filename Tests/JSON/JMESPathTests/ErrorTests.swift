@@ -22,10 +22,7 @@ struct ErrorTests {
             ("", 1, "a name, a value or a function is expected, not the end"),
             ("a b", 3, "an operator or the end is expected, not b"),
             ("a[0", 4, "\"]\" or \":\" is expected, not the end"),
-            (
-                "a[b]", 3,
-                "an index, a slice, \"*\", \"?\" or \"]\" (lookup(object, name) takes a computed name) is expected, not b"
-            ),
+            ("a[b]", 3, "lookup(value, name), or an index, a slice, \"*\", \"?\" or \"]\" is expected, not b"),
             ("a.#text", 3, "\"#\" has no meaning here; quote the name: \"#text\""),
             ("to_upper(a)", 1, "there is no function \"to_upper\"; write upper(text)"),
             ("asciiDowncase(a)", 1, "there is no function \"asciiDowncase\"; write lower(text)"),

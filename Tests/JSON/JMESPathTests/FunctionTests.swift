@@ -36,7 +36,9 @@ struct FunctionTests {
             ("lookup(@, 'a')", #"{"a": 1, "a": 2}"#, "2"), ("lookup(@, `7`)", #"{"7": "x"}"#, #""x""#),
             ("lookup(@, 'b')", #"{"a": 1}"#, "null"), ("lookup(@, `null`)", #"{"a": 1}"#, "null"),
             ("lookup(@, `true`)", "{}", "error: lookup() takes a string or a number as the key, not a boolean"),
-            ("lookup(@, 'a')", "[]", "error: lookup() takes an object, not an array"),
+            ("lookup(@, 'a')", "1", "error: lookup() takes an array or an object, not a number"),
+            ("lookup(@, '1')", "[5, 6]", "6"), ("lookup(@, `-1`)", "[5, 6]", "6"), ("lookup(@, `2`)", "[5, 6]", "null"),
+            ("lookup(@, `1.5`)", "[5, 6]", "null"), ("lookup(@, '-9223372036854775808')", "[5]", "null"),
             (
                 "index_by(@, &id)", #"[{"id": 7}, {"id": "b"}, {}, {"id": 7, "c": 1}]"#,
                 #"{"7":{"id":7,"c":1},"b":{"id":"b"}}"#

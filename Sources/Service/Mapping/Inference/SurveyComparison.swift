@@ -143,7 +143,7 @@ extension TextSurvey {
         // Of the first four, a text has one or none.
         let isDistinct = TextForm.all.prefix(4).contains { $0.title == form.title }
         let isKept = (isDistinct ? [form] : commonForms).contains { kept.contains($0.title) }
-        return isKept ? nil : "\(new.commonForms.first?.title ?? "not all of one form"), was \(form.title)"
+        return isKept ? nil : "\(new.commonForms.first?.title ?? "of no known form"), was \(form.title)"
     }
 
     /// Returns the change of the units that the texts name: `degF, was degC`; nil for none.
