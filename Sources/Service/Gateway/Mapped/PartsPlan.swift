@@ -124,7 +124,7 @@ struct PartsPlan: Sendable {
                 defer { readings += reader.paths[count...].map { (expression.text, $0) } }
                 return reader.read(expression, of: .object(values))
             }
-            if let each = part.each { values.append(("each", read(each))) }
+            if let each = part.each { values.append(("each", read(each.expression))) }
             for template in part.list.fetches.flatMap(\.request.expressions) { _ = read(template.expression) }
             return readings.map(Self.ofPart)
         }
