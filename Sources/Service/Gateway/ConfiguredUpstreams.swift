@@ -41,6 +41,8 @@ struct ConfiguredUpstreams {
         let keeps = configuration.cache.maximumBytes > 0
         cache = keeps ? registry.cache : nil
         let routes = configuration.mappedRoutes
+        var credentialKey: Secret?
+        if case .key(let key)? = try? configuration.cache.credentialKey?.readWord(in: file) { credentialKey = key }
         let keptFields = Set(routes.flatMap(\.fetches).flatMap(\.neededFields))
         var ofRoutes: [Int: [(entry: Int, upstream: MappedUpstream)]] = [:]
         for (settings, credentials, sample) in available {
@@ -91,7 +93,8 @@ struct ConfiguredUpstreams {
                 for (entry, fetch) in route.fetches.enumerated() where fetch.upstream == settings.name {
                     let mapped = MappedUpstream(
                         fetch, upstream: upstream, policy: kept(upstream.address, route.description.cachePolicy),
-                        keptFields: keptFields, keyLocation: settings.keyLocation)
+                        keptFields: keptFields, keyLocation: settings.keyLocation,
+                        credentialKey: credentialKey)
                     ofRoutes[number, default: []].append((entry, mapped))
                 }
             }

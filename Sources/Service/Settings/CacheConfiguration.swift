@@ -9,6 +9,7 @@ package struct CacheConfiguration: Record {
     package var maximumBytes = 64 << 20
     package var snapshotFile: String?
     package var snapshotSeconds = 60
+    package var credentialKey: KeyConfiguration?
     package var weather = CacheRouteConfiguration(
         defaultSeconds: 300, ceilingSeconds: 3600, staleIfErrorSeconds: 86_400)
     package var tweets = CacheRouteConfiguration(defaultSeconds: 30, ceilingSeconds: 600, staleIfErrorSeconds: 3600)
@@ -30,6 +31,12 @@ package struct CacheConfiguration: Record {
         Field(
             \.snapshotSeconds, .plausible(1...86_400), .fixed, .example("10"),
             .note("The time between two snapshots. Another one is made at the end."))
+        Field(
+            \.credentialKey, .takes("a source", orElse: "such answers are not kept"),
+            .example(#"{"environment": "WEIR_CACHE_KEY"}"#),
+            .note(
+                "The secret under which a digest stands for [credentials of clients](routes.md#credentials-of-clients)."
+            ))
         Field(\.weather, .example(#"{"defaultSeconds": 300}"#), .note("How forecasts are kept."))
         Field(\.tweets, .example(#"{"defaultSeconds": 30}"#), .note("How tweets, timelines and searches are kept."))
     }

@@ -7,7 +7,7 @@ package struct ParameterConfiguration: Record {
     package var items: Values?
     package var maxItems: Int?
     package var standard: JSONValue?, example: JSONValue?
-    package var description: String?, required: Bool?, header: String?
+    package var description: String?, required: Bool?, header: String?, credential: Bool?
 
     package init() {}
 
@@ -55,5 +55,10 @@ package struct ParameterConfiguration: Record {
         Field(
             \.header, .takes("the name of a header field"), .example(#""Accept-Language""#),
             .note("The client's header field that has the value, instead of the query."))
+        Field(
+            \.credential, .example("true"),
+            .note(
+                "Whether the value is a [credential of the client](routes.md#credentials-of-clients), for the upstream."
+            ))
     }
 }

@@ -38,6 +38,7 @@ struct ConfigurationChecks {
         configuration.listen.check(note)
         configuration.server.check(note[\.server])
         configuration.cache.check(note[\.cache])
+        configuration.cache.check([(\.credentialKey, configuration.cache.credentialKey)], note[\.cache])
         configuration.shared?.check(note[\.shared])
         var names: Set<String> = []
         for (index, upstream) in configuration.upstreams.enumerated() {

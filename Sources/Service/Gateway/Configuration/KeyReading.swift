@@ -80,6 +80,9 @@ extension Configuration {
             return reading
         }
         _ = server.tls?.context(in: file, all[\.server.tls])
+        do throws(KeyFault) { _ = try cache.credentialKey?.readWord(in: file) } catch {
+            all(\.cache.credentialKey, error.description)
+        }
         if !weather.upstreams.isEmpty, missing.isSuperset(of: weather.upstreams) {
             all(\.weather.upstreams, "names only upstreams whose keys do not exist")
         }

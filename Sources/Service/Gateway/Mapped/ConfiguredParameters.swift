@@ -3,6 +3,7 @@ import Settings
 import API
 import JMESPath
 import JSONText
+import HTTPCore
 import Mapping
 import Records
 
@@ -19,6 +20,7 @@ struct ConfiguredParameters: Sendable {
     private struct Known: Sendable {
         let parameter: Parameter<JSONValue>
         let standard: JSONValue?
+        let isCredential: Bool
     }
 
     private let known: [Known]
@@ -61,13 +63,18 @@ struct ConfiguredParameters: Sendable {
         }
         if let header = setting.header {
             if isInPath { note(\.header, "must be left out: the parameter is in the path") }
-            if !MappedRequest.isFieldName(header) || MappedRequest.reservedFields.contains(header.lowercased()) {
+            if !MappedRequest.isFieldName(header, isCredential: setting.credential == true) {
                 note(\.header, "must be the name of a header field without framing, conditions and credentials")
             }
         }
         if isInPath, setting.required == false { note(\.required, "must be true: the parameter is in the path") }
         if isInPath, setting.standard != nil { note(\.standard, "must be left out: the parameter is in the path") }
-        let type = ConfiguredType(setting, matchingSteps: matchingSteps, note).parameterType
+        let isCredential = setting.credential == true
+        if isCredential, isInPath || setting.standard != nil {
+            note(\.credential, "must be left out: the parameter is in the path or has a default")
+        }
+        let plain = ConfiguredType(setting, matchingSteps: matchingSteps, note).parameterType
+        let type = isCredential ? credential(plain) : plain
         func value(_ place: KeyPath<ParameterConfiguration, JSONValue?>) -> JSONValue? {
             guard let json = setting[keyPath: place], json != .null else { return nil }
             guard let text = json.urlText, case .value(let read) = type.read(text) else {
@@ -84,16 +91,30 @@ struct ConfiguredParameters: Sendable {
                 isRequired: isInPath || setting.required == true && standard == nil,
                 orElse: standard.map { "`\($0.urlText ?? "")`" }, default: standard, setting.description ?? "",
                 example: example?.urlText, key: name),
-            standard: standard)
+            standard: standard, isCredential: isCredential)
+    }
+
+    /// The texts of a type, which no fault quotes.
+    private static func credential(_ type: ParameterType<JSONValue>) -> ParameterType<JSONValue> {
+        ParameterType(type.expectation, schema: type.schema, isASCII: false, maximumBytes: .max) { text in
+            let isText = 1...8192 ~= text.utf8.count && text.utf8.allSatisfy { 0x20...0x7E ~= $0 }
+            if isText, case .value = type.read(text) { return .value(.string(text)) }
+            return .complaints(["a credential is visible ASCII, and this one is another text"])
+        }
     }
 
     var specs: [ParameterSpec] { known.map(\.parameter.spec) }
 
     /// The names in templates and expressions.
-    var names: Set<String> { Set(known.map(\.parameter.key)) }
+    var names: Set<String> { Set(known.filter { !$0.isCredential }.map(\.parameter.key)) }
+
+    /// The names of the credentials of clients, which no expression can read.
+    var credentials: [String] { known.filter(\.isCredential).map(\.parameter.key) }
 
     /// The names of those in the query.
-    var namesInQuery: Set<String> { Set(specs.filter { $0.location == .query }.map(\.name)) }
+    var namesInQuery: Set<String> {
+        Set(known.filter { $0.parameter.spec.location == .query && !$0.isCredential }.map(\.parameter.spec.name))
+    }
 
     /// The name that clients use for the value of a parameter.
     func clientName(of name: String) -> String { known.first { $0.parameter.key == name }?.parameter.spec.name ?? name }
@@ -101,9 +122,17 @@ struct ConfiguredParameters: Sendable {
     /// The header fields of clients that the parameters read.
     var fields: [String] { specs.filter { $0.location == .header }.map(\.name) }
 
+    /// Reads the credentials of a request.
+    func readCredentials(_ parameters: inout Parameters) -> [String: Secret] {
+        known.filter(\.isCredential).reduce(into: [:]) { values, known in
+            values[known.parameter.key] = parameters.read(known.parameter)?.stringValue.map { Secret($0) }
+        }
+    }
+
     /// Reads the values of a request, with the defaults of those that are absent.
     func read(_ parameters: inout Parameters) -> [String: JSONValue] {
         known.reduce(into: [:]) { values, known in
+            if known.isCredential { return }
             values[known.parameter.key] = parameters.read(known.parameter) ?? known.standard ?? .null
         }
     }

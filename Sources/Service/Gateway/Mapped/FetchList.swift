@@ -46,11 +46,11 @@ struct FetchList: Sendable {
                 noteRules(\.next, "must be left out: a part has no next page")
             }
             let rules = FetchRules(
-                entry.rules, parameters.names, inQuery: parameters.namesInQuery, instead: common.rules, noteRules)
+                entry.rules, parameters, instead: common.rules, noteRules)
             fetches.append(
                 MappedFetch(
                     upstream: upstream, kind: RequestKind(common.name), part: common.part, entry: fetches.count,
-                    request: MappedRequest(entry, names: names, note),
+                    request: MappedRequest(entry, names: names, credentials: parameters.credentials, note),
                     rules: rules, passedFields: common.passedFields,
                     checksum: DocumentKey.address(
                         ([
@@ -150,9 +150,11 @@ struct FetchRules: Sendable {
 
     /// Compiles the settings; those that are absent are the ones of `instead`.
     init(
-        _ settings: DocumentRules, _ names: Set<String>, inQuery: Set<String>, instead: FetchRules? = nil,
+        _ settings: DocumentRules, _ parameters: ConfiguredParameters, instead: FetchRules? = nil,
         _ note: SettingNotes<DocumentRules>
     ) {
+        let (names, inQuery) = (parameters.names, parameters.namesInQuery)
+        let ofClients = !parameters.credentials.isEmpty
         var rules: AnswerRules?
         if let answer = settings.answer {
             rules = AnswerRules(answer: answer, parameters: names) { note(\.answer, at: $0, $1) }
@@ -167,7 +169,9 @@ struct FetchRules: Sendable {
             do throws(JMESPathError) { reason = try JMESPath(configured: error) } catch { note(\.error, "\(error)") }
         }
         self.error = reason
-        statuses = settings.statuses.map { PassedStatuses($0, note) } ?? instead?.statuses ?? .standard
+        statuses =
+            settings.statuses.map { PassedStatuses($0, ofClients: ofClients, note) } ?? instead?.statuses
+            ?? (ofClients ? .ofClients : .standard)
         empty = settings.empty?.text ?? instead?.empty
         self.next =
             settings.next.flatMap { NextPageRule($0, names: names, inQuery: inQuery, note[\.next]) } ?? instead?.next

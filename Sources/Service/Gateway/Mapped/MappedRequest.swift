@@ -13,6 +13,8 @@ struct MappedRequest: Sendable {
         let template: RequestTemplate
         /// Whether an array repeats the member.
         let repeats: Bool
+        /// The parameter whose credential of the client is the value, instead of a template.
+        var credential: String?
     }
 
     private let path: RequestTemplate
@@ -32,7 +34,9 @@ struct MappedRequest: Sendable {
     ]
 
     /// Reads the templates of an entry of `fetch`, whose expressions may name `names`.
-    init(_ entry: FetchEntry, names: TemplateNames, _ note: SettingNotes<FetchEntry>) {
+    ///
+    /// No expression can name `credentials`: these are a whole header field or member of the query.
+    init(_ entry: FetchEntry, names: TemplateNames, credentials: [String], _ note: SettingNotes<FetchEntry>) {
         func template(
             _ text: String, _ setting: PartialKeyPath<FetchEntry>, _ place: String = ""
         ) -> RequestTemplate? {
@@ -56,6 +60,9 @@ struct MappedRequest: Sendable {
                 }
                 let place = ".\(member.key)"
                 if let text = Self.text(of: member.value) {
+                    if let parameter = credentials.first(where: { text == "{\($0)}" }) {
+                        return Member(name: member.key, template: .empty, repeats: false, credential: parameter)
+                    }
                     return template(text, setting, place).map { Member(name: member.key, template: $0, repeats: false) }
                 }
                 if takesLists, let text = member.value.elements.flatMap({ $0.count == 1 ? $0[0].stringValue : nil }) {
@@ -81,8 +88,7 @@ struct MappedRequest: Sendable {
         query = members(\.query, takesLists: true)
         queryNames = query.map { QueryName($0.name) }
         headers = members(\.headers, takesLists: false)
-        for member in headers
-        where !Self.isFieldName(member.name) || Self.reservedFields.contains(member.name.lowercased()) {
+        for member in headers where !Self.isFieldName(member.name, isCredential: member.credential != nil) {
             note(\.headers, at: ".\(member.name)", "is no header field that a request of a route can have")
         }
         body = entry.body.map { RequestBody($0, names) { note(\.body, at: $0, $1) } }
@@ -101,12 +107,26 @@ struct MappedRequest: Sendable {
         switch location {
         case .query(let name):
             for member in query where member.name == name { note(\.query, at: ".\(name)", detail) }
-        case .header(let name):
+        case .header, .bearer, .basic:
+            let name = if case .header(let name) = location { name } else { "Authorization" }
             for member in headers where member.name.lowercased() == name.lowercased() {
                 note(\.headers, at: ".\(member.name)", detail)
             }
-        case .none, .path, .bearer, .basic: break
+        case .none, .path: break
         }
+    }
+
+    /// The members with credentials of clients, and the parameters of these.
+    var passed: [(name: String, isField: Bool, parameter: String)] {
+        (headers.map { ($0, true) } + query.map { ($0, false) }).compactMap { member, isField in
+            member.credential.map { (member.name, isField, $0) }
+        }
+    }
+
+    /// Whether a request can have the field; only a credential of the client can be in `Authorization`.
+    static func isFieldName(_ name: String, isCredential: Bool) -> Bool {
+        let name = name.lowercased()
+        return isFieldName(name) && (!reservedFields.contains(name) || isCredential && name == "authorization")
     }
 
     /// Whether a server may take a segment for `.` or `..`, however often it decodes, and whatever it takes for a slash.
@@ -151,7 +171,7 @@ struct MappedRequest: Sendable {
     /// A request for the parameters of a client.
     struct Filled: Sendable {
         private(set) var target: String
-        let content: RequestContent
+        var content: RequestContent
 
         /// Returns the request with other pairs of the client's query.
         func adding(_ pairs: [(name: String, value: String)]) -> Filled {
@@ -186,7 +206,7 @@ struct MappedRequest: Sendable {
         }
         var pairs: [String] = []
         func append(_ name: String, _ value: String) { pairs.append(Self.encoded(name, value)) }
-        for member in query {
+        for member in query where member.credential == nil {
             if member.repeats, let value = try member.template.value(values), let elements = value.elements {
                 let texts = elements.compactMap(\.urlText)
                 if texts.isEmpty { try member.template.expressions.first?.requireValue() }
@@ -196,7 +216,7 @@ struct MappedRequest: Sendable {
             }
         }
         var content = RequestContent()
-        for member in headers {
+        for member in headers where member.credential == nil {
             guard let text = try member.template.text(values, allowing: nil) else { continue }
             guard text.utf8.allSatisfy({ $0 >= 0x20 && $0 != 0x7F }) else {
                 throw RequestTemplate.Fault(detail: "a header field would have control characters")

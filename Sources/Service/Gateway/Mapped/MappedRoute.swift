@@ -35,8 +35,7 @@ struct MappedRoute: Sendable {
         let name = settings.knownName
         let parameters = ConfiguredParameters(settings.parameters ?? [:], path: RouteTemplate(settings.path), note)
         self.parameters = parameters
-        let own = FetchRules(
-            settings.rules, parameters.names, inQuery: parameters.namesInQuery, note.included(\.rules))
+        let own = FetchRules(settings.rules, parameters, note.included(\.rules))
         var common = FetchList.Common(name: name, parameters: parameters, rules: own)
         if settings.parts != nil {
             common.rules = FetchRules(answer: .verbatim, error: own.error, statuses: own.statuses, next: own.next)
@@ -50,6 +49,10 @@ struct MappedRoute: Sendable {
             let list = FetchList(entries, TemplateNames(parameters: parameters.names), common)
             source = .list(list)
             rules = list.fetches.first?.rules.answer ?? .standard
+        }
+        let passed = Set(source.fetches.flatMap(\.request.passed).map(\.parameter))
+        for name in parameters.credentials where !passed.contains(name) {
+            note[\.parameters, name](\.credential, "needs {\(name)} in `headers` or `query` of a request")
         }
         var cache = CacheRouteConfiguration(defaultSeconds: 60, ceilingSeconds: 86_400, staleIfErrorSeconds: 86_400)
         if let given = settings.cache { cache.take(given) }
@@ -140,7 +143,11 @@ struct MappedRoute: Sendable {
             read: { [self] call throws(Problem) in
                 let target = call.request.target
                 return try question(call.parameters, rawPath: pathPrefix + target.rawPath, pairs: target.query.pairs)
-            }, respond: respond)
+            },
+            respond: { question, call throws(Problem) in
+                let response = try await respond(question, call)
+                return question.credentials.isEmpty ? response : response.forClientAlone
+            })
     }
 
     private func answer(
@@ -193,11 +200,13 @@ struct MappedRoute: Sendable {
         var question = MappedQuestion()
         question.form = shaping.read(&parameters)
         question.form.parameters = self.parameters.read(&parameters)
+        question.credentials = self.parameters.readCredentials(&parameters)
         try parameters.finish()
         if !parameters.others.isEmpty {
             question.form.others = parameters.others.without(description.parameters.map { QueryName($0.name) })
         }
-        (question.rawPath, question.pairs) = (rawPath, pairs)
+        let secret = self.parameters.credentials.map { QueryName($0) }
+        (question.rawPath, question.pairs) = (rawPath, secret.isEmpty ? pairs : pairs.without(secret))
         do throws(RequestTemplate.Fault) {
             // No upstream is asked with a request that cannot be made.
             let values = TemplateValues(question.form.parameters)
@@ -236,10 +245,23 @@ struct MappedRoute: Sendable {
     /// Returns a form, with Vary if a parameter is a header field.
     private func form(_ key: MappedForm.Key, explanation: Explanation) -> AnswerForm {
         let names = parameters.fields.joined(separator: ", ")
-        if names.isEmpty { return AnswerForm(FormOf(key, textBytes: key.textBytes), explanation: explanation) }
+        if names.isEmpty, parameters.credentials.isEmpty {
+            return AnswerForm(FormOf(key, textBytes: key.textBytes), explanation: explanation)
+        }
         return AnswerForm(
             FormOf(key, textBytes: key.textBytes), explanation: explanation, dependsOnTargetAlone: false
-        ) { _ in [("Vary", names)] }
+        ) { _ in names.isEmpty ? [] : [("Vary", names)] }
+    }
+}
+
+extension Response {
+    /// The response, which no cache may give to other clients (RFC 9111 §5.2.2.7).
+    fileprivate var forClientAlone: Response {
+        var response = self
+        let name = AnswerField.cacheControl.name, former = headers.first { $0.name == name }?.value
+        response.headers.removeAll { $0.name == name }
+        response.headers.append((name, former.map { "private, " + $0 } ?? "private"))
+        return response
     }
 }
 

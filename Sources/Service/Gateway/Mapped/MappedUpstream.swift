@@ -33,6 +33,8 @@ struct MappedQuestion: Sendable {
     var parts: [PartRequests?] = []
     /// The path as received and the query of the client, for the address of the next page.
     var rawPath = "", pairs: [(name: String, value: String)] = []
+    /// The credentials of the client, by the names of their parameters; no expression sees these.
+    var credentials: [String: Secret] = [:]
 }
 
 /// An upstream of a configured route, for one entry of its `fetch`.
@@ -47,11 +49,14 @@ final class MappedUpstream: DocumentUpstream {
     private let keptFields: Set<String>
     /// The parameter of the upstream's requests that has its key; nil for none.
     private let keyName: QueryName?
+    /// The secret of the digests of clients' credentials; nil if no documents are kept for these.
+    private let credentialKey: Secret?
 
     init(
         _ fetch: MappedFetch, upstream: Upstream, policy: CachePolicy?, keptFields: Set<String>,
-        keyLocation: KeyLocation
+        keyLocation: KeyLocation, credentialKey: Secret?
     ) {
+        self.credentialKey = credentialKey
         (self.fetch, self.upstream, self.policy, self.keptFields) = (fetch, upstream, policy, keptFields)
         keyName = if case .query(let name) = keyLocation { QueryName(name) } else { nil }
     }
@@ -72,10 +77,18 @@ final class MappedUpstream: DocumentUpstream {
             filled = filled.adding(
                 question.form.others.without(fetch.request.queryNames + (keyName.map { [$0] } ?? [])))
         }
+        let passed =
+            question.credentials.isEmpty
+            ? []
+            : fetch.request.passed.compactMap { name, isField, parameter in
+                question.credentials[parameter].map { (name, isField, $0) }
+            }
+        if !passed.isEmpty { filled.content.credentials = PassedCredentials(passed, key: credentialKey) }
+        let isKept = passed.isEmpty || credentialKey != nil
         let errors = ErrorReader(fetch.rules.errorText, explain: { [fetch] in fetch.rules.explain($0) })
         let request = DocumentRequest(
             to: upstream, fetch.kind, target: filled.target, shownPath: { [fetch] in fetch.request.shownPath },
-            content: filled.content, policy: policy, keptFields: keptFields, errors: errors,
+            content: filled.content, policy: isKept ? policy : nil, keptFields: keptFields, errors: errors,
             takesNothing: true
         ) { [fetch] response, options in
             // The rules make the form while they read.

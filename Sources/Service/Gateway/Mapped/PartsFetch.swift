@@ -117,7 +117,8 @@ struct PartsFetch: Sendable {
         if requests.isEmpty { return .unasked("the value of `each` is null") }
         // The rules of the part make its document; the client's wishes are for the whole answer.
         let parameters = question.form.parameters
-        let own = MappedQuestion(form: MappedForm(parameters: parameters), requests: requests)
+        var own = MappedQuestion(form: MappedForm(parameters: parameters), requests: requests)
+        own.credentials = question.credentials
         var key = MappedForm.Key(route: nil)
         key.take(list, parameters)
         let form = AnswerForm(FormOf(key, textBytes: key.textBytes), keepsDrift: true)

@@ -10,28 +10,33 @@ import Settings
 struct PassedStatuses: Sendable {
     /// The statuses about the request of a client, which also pass without a setting.
     static let standard = PassedStatuses(values: [400, 404, 409, 410, 422, 429])
+    /// Those of a route whose clients have credentials.
+    static let ofClients = PassedStatuses(values: standard.values.union(ofClientsAlone))
     /// The statuses about a credential: the upstream's own is no matter of clients.
     private static let ofCredentials: Set = [401, 402, 403]
+
+    /// The statuses that always pass in a route whose clients have credentials.
+    private static let ofClientsAlone: Set = [401, 403, 429]
 
     let values: Set<Int>
 
     private init(values: Set<Int>) { self.values = values }
 
-    /// Reads the setting.
-    init(_ setting: [Int], _ note: SettingNotes<DocumentRules>) {
+    /// Reads the setting of a route, whose clients have credentials if it is `ofClients`.
+    init(_ setting: [Int], ofClients: Bool, _ note: SettingNotes<DocumentRules>) {
         for (index, status) in setting.enumerated() {
             if !(400..<500 ~= status) { note(\.statuses, at: "[\(index)]", "must be a status from 400 to 499") }
-            if Self.ofCredentials.contains(status) {
+            if Self.ofCredentials.contains(status), !(ofClients && Self.ofClientsAlone.contains(status)) {
                 note(\.statuses, at: "[\(index)]", "must not be \(status), which is about the key of the upstream")
             }
         }
-        values = Set(setting)
+        values = Set(setting).union(ofClients ? Self.ofClientsAlone : [])
     }
 
     /// Returns the status that clients get for a response with `status` whose error names another one, or none; nil for the
     /// usual problem.
     func meaning(of status: Int, named: Int?) -> Int? {
-        if Self.ofCredentials.contains(status) { return nil }
+        if Self.ofCredentials.contains(status), !values.contains(status) { return nil }
         let meaning = named ?? status
         if values.contains(meaning) { return meaning }
         return [404, 429].contains(status) ? 502 : nil

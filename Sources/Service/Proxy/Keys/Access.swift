@@ -10,7 +10,7 @@ package struct Access: Sendable {
     package let source: Credentials
     /// What the request carries.
     package let credentials: Credentials
-    let scrubber: KeyScrubber
+    var scrubber: KeyScrubber
 
     fileprivate init(_ current: CredentialStore.Current) {
         (source, credentials, scrubber) = (current.credentials, current.credentials, current.scrubber)

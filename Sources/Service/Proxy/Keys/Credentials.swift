@@ -88,6 +88,11 @@ package final class CredentialStore: Sendable {
         KeyScrubber(known.add(credentials.secrets + others, token: token))
     }
 
+    /// A scrubber that also removes secrets of a client, which are not remembered.
+    func scrubber(also secrets: [Secret]) -> KeyScrubber {
+        KeyScrubber(known.add(current.credentials.secrets + others) + secrets)
+    }
+
     /// Reads the files of the credentials again, unless that has happened since `used` were current; it blocks.
     ///
     /// A file that does not exist, or cannot be used, changes nothing.

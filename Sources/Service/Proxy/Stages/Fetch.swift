@@ -11,6 +11,8 @@ package struct RequestContent: Sendable {
     package var headers: [(name: String, value: String)] = []
     /// The JSON to POST; nil for a GET.
     package var body: [UInt8]?
+    /// The credentials of the client; nil for none.
+    package var credentials: PassedCredentials?
 
     package static let none = RequestContent()
 
@@ -18,10 +20,11 @@ package struct RequestContent: Sendable {
 
     /// The text that tells the request for `target` from all others.
     ///
-    /// A line feed cannot be in a target or a field.
+    /// A line feed cannot be in a target or a field, and a tab in no name of a field.
     func key(of target: String) -> String {
         let fields = headers.map { "\n\($0.name.lowercased()): \($0.value)" }.joined()
-        return target + fields + (body.map { "\n\n" + String(decoding: $0, as: UTF8.self) } ?? "")
+        let client = credentials?.digest.map { "\n\tclient: \($0)" } ?? ""
+        return target + fields + client + (body.map { "\n\n" + String(decoding: $0, as: UTF8.self) } ?? "")
     }
 }
 
@@ -186,7 +189,7 @@ package final class Fetch: Sendable {
 
     /// Returns the kept document that may serve although it is stale, after this failure; nil if there is none.
     func stale(after failure: FetchFailure) -> Answer? {
-        guard failure.allowsStale, let document = cache?.document(request.key),
+        guard failure.allowsStale, !isOfClient(failure), let document = cache?.document(request.key),
             document.mayServe(afterErrorAt: context.clock.seconds)
         else { return nil }
         return Answer(document, of: upstream, .stale(forwardStatus: failure.responseStatus))

@@ -45,8 +45,11 @@ enum LimitStages {
             note(.success, permit, fetch)
             return answer
         } catch {
-            fetch.kindState.note(error, of: fetch.upstream.name, at: fetch.context.clock.seconds)
-            note(error.verdict, permit, fetch)
+            let isOfClient = fetch.isOfClient(error)
+            if !isOfClient {
+                fetch.kindState.note(fetch.shown(error), of: fetch.upstream.name, at: fetch.context.clock.seconds)
+            }
+            note(isOfClient ? .none : error.verdict, permit, fetch)
             throw error
         }
     }
@@ -58,7 +61,10 @@ enum LimitStages {
 
     /// Finds the key or the token that authorizes the request.
     static nonisolated(nonsending) func access(_ fetch: Fetch, _ next: Next) async throws(FetchFailure) -> Answer {
-        let access = try await fetch.upstream.access(until: fetch.end, fetch.context)
+        var access = try await fetch.upstream.access(until: fetch.end, fetch.context)
+        if let client = fetch.request.content.credentials {
+            access.scrubber = fetch.upstream.credentials.scrubber(also: client.secrets)
+        }
         fetch.attempt.change { $0.access = access }
         return try await next(fetch)
     }

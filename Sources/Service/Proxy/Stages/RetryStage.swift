@@ -42,7 +42,7 @@ enum RetryStage {
         do throws(FetchFailure) {
             return try await next(fetch)
         } catch {
-            guard error.isUnauthorized, let refused = fetch.attempt.record.access,
+            guard error.isUnauthorized, !fetch.isOfClient(error), let refused = fetch.attempt.record.access,
                 await fetch.upstream.isReplaced(refused, fetch.context)
             else { throw error }
         }
@@ -52,7 +52,7 @@ enum RetryStage {
     /// Returns the pause before the next try, or nil if there is none; another upstream is better than another try.
     private static func pause(after failure: FetchFailure, _ tries: Int, _ fetch: Fetch) -> Duration? {
         let context = fetch.context
-        guard context.isLast, !Task.isCancelled else { return nil }
+        guard context.isLast, !Task.isCancelled, !fetch.isOfClient(failure) else { return nil }
         let pause = AttemptPolicy().pause(
             after: failure.attemptFailure, tries: tries, left: context.end - context.now, random: .random(in: 0..<1))
         guard let pause, fetch.refusal(after: pause) == nil else { return nil }

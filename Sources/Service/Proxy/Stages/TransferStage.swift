@@ -34,6 +34,7 @@ enum TransferStage {
             for: fetch.request.target, at: fetch.request.address.baseURL, with: credentials, now: context.clock.seconds)
         outgoing.headers += fetch.request.content.headers.map { ($0.name, Secret($0.value)) }
         outgoing.content = fetch.request.content.body.map { Secret(String(decoding: $0, as: UTF8.self)) }
+        fetch.request.content.credentials?.add(to: &outgoing)
         if fetch.upstream.forwardsTraceparent, let position = context.position {
             outgoing.headers.append(("traceparent", Secret(position.traceparent)))
         }
@@ -68,7 +69,10 @@ enum TransferStage {
             fetch.upstream.log.clock(ahead: seconds, isWrong: isWrong)
         }
         let limit = RateLimit(response.headers, now: context.clock.seconds)
-        fetch.kindState.reported.note(limit, since: start, at: context.now)
+        // What the upstream says of a client's own quota concerns no other client.
+        if fetch.request.content.credentials == nil {
+            fetch.kindState.reported.note(limit, since: start, at: context.now)
+        }
         fetch.suspend(limit, limit.pause(after: response.status), isOutage: response.status == 503)
     }
 }
@@ -76,6 +80,7 @@ enum TransferStage {
 extension Fetch {
     /// Makes no request of this kind for `seconds`, if any.
     func suspend(_ limit: RateLimit, _ seconds: Int?, isOutage: Bool) {
+        if request.content.credentials != nil, !isOutage { return }
         guard let pause = seconds.map(limit.limited) else { return }
         // Clients and the log read this number, which an upstream can choose: it could be a key of digits.
         let scrubber = attempt.record.access?.scrubber
