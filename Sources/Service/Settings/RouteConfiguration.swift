@@ -73,6 +73,7 @@ package struct FetchEntry: Record {
     package var body: JSONValue?
     package var when: String?
     package var value: JSONValue?
+    package var pages: PagesConfiguration?
     /// Its own rules, instead of the route's.
     package var rules = DocumentRules()
 
@@ -102,7 +103,31 @@ package struct FetchEntry: Record {
         Field(
             \.value, .takes("any JSON"), .example(#"{"items": []}"#),
             .note("A fixed answer, as the last entry of a list."))
+        Field(
+            \.pages, .takes("an object"), .example(#"{"next": "meta.next", "parameter": "page"}"#),
+            .note("The [pages](#routesfetchpages) of a list, which are read as one."))
         Included(\.rules)
+    }
+}
+
+/// The pages of a list, which are read as one list.
+package struct PagesConfiguration: Record {
+    package var next = "", parameter = ""
+    package var items: String?, maximum: Int?
+
+    package init() {}
+
+    package static let schema = Schema<PagesConfiguration>(.exact, .defaulted) {
+        Field(
+            \.next, .required, .takes("an expression, or `Link`"), .example(#""$headers.\"x-next-page\"""#),
+            .note("The value that asks for the page after a document; `Link`: that in the target with `rel=next`."))
+        Field(
+            \.parameter, .required, .takes("a text"), .example(#""page""#),
+            .note("The member of the query for the value."))
+        Field(
+            \.items, .takes("an expression", orElse: "the document"), .example(#""data""#), .note("The list of a page.")
+        )
+        Field(\.maximum, .plausible(1...100), .takes(orElse: "10"), .example("5"), .note("The most pages of a list."))
     }
 }
 

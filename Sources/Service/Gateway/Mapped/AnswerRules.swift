@@ -87,15 +87,8 @@ struct AnswerRules: Sendable {
     }
 
     /// Reads a document and makes its answer.
-    ///
-    /// `inspect` may refuse the document; its result is passed on.
-    func read<Found>(
-        _ text: [UInt8], _ form: MappedForm, _ options: JSONOptions, inspect: (JSONNode) throws -> Found
-    ) throws -> (answer: ShapedDocument, found: Found) {
-        try ShapedDocument.read(text, options) { root in
-            let found = try inspect(root)
-            return (try answer(root, form), found)
-        }
+    func read(_ text: [UInt8], _ form: MappedForm, _ options: JSONOptions) throws -> ShapedDocument {
+        try ShapedDocument.read(text, options) { (try answer($0, form), ()) }.answer
     }
 
     /// Returns a document with the members alone that `fields` names.
@@ -208,13 +201,13 @@ extension JMESPath {
 /// Where the next page of a list starts, and the parameter of the route that asks for the page.
 struct NextPageRule: Sendable {
     private enum Source: Sendable {
-        case document(JMESPath)
+        case document(ResponseExpression)
         case field(String)
     }
 
     /// The setting as JSON: equal texts are equal rules.
     let text: String
-    private let parameter: String
+    let parameter: String
     private let source: Source
     private let member: String?
 
@@ -233,10 +226,8 @@ struct NextPageRule: Sendable {
         }
         switch (setting.from, setting.header) {
         case (let text?, nil):
-            do throws(JMESPathError) { source = .document(try JMESPath(configured: text, variables: names)) } catch {
-                note(\.from, "\(error)")
-                return nil
-            }
+            guard let expression = ResponseExpression(text, names, { note(\.from, $0) }) else { return nil }
+            source = .document(expression)
         case (nil, let header?):
             if !MappedRequest.isFieldName(header) { note(\.header, "must be the name of a header field") }
             source = .field(header.lowercased())
@@ -246,17 +237,27 @@ struct NextPageRule: Sendable {
         }
     }
 
-    /// The name of the field of the response, in lower case; nil if the document has the value.
-    var field: String? {
-        if case .field(let name) = source { name } else { nil }
+    init?(_ setting: PagesConfiguration, names: Set<String>, _ note: SettingNotes<PagesConfiguration>) {
+        (text, parameter) = (String(decoding: setting.json?.text ?? [], as: UTF8.self), setting.parameter)
+        let isLink = setting.next == "Link"
+        let expression = isLink ? nil : ResponseExpression(setting.next, names) { note(\.next, $0) }
+        if !isLink, expression == nil { return nil }
+        (source, member) = expression.map { (.document($0), nil) } ?? (.field("link"), parameter)
+    }
+
+    var fields: [String] {
+        switch source {
+        case .field(let name): [name]
+        case .document(let expression): expression.fields
+        }
     }
 
     /// The parameters on which the value depends.
-    var parameters: Set<String> { if case .document(let expression) = source { expression.variables } else { [] } }
+    var parameters: Set<String> { if case .document(let value) = source { value.path.variables } else { [] } }
 
     /// The members of documents that the rule reads.
     var readings: [(expression: String, path: [String?])] {
-        if case .document(let expression) = source { expression.readings } else { [] }
+        if case .document(let expression) = source { expression.path.readings } else { [] }
     }
 
     /// Returns the value of the parameter for the next page; nil on the last page.
@@ -265,7 +266,8 @@ struct NextPageRule: Sendable {
             switch source {
             case .field("link"): headers.values("Link").lazy.compactMap(WebLink.next).first
             case .field(let name): headers[name]
-            case .document(let expression): Self.text(expression, root, parameters)
+            case .document(let expression):
+                expression.value(root, headers, parameters).flatMap { $0.string ?? $0.numberText }
             }
         guard let text, !text.isEmpty else { return nil }
         guard let member else { return text }
@@ -273,19 +275,6 @@ struct NextPageRule: Sendable {
         let pairs = query.prefix { $0 != "#" }.split(separator: "&").map { $0.split(separator: "=", maxSplits: 1) }
         let pair = pairs.first { $0.first.map { PercentCoding.decodeLeniently($0) } == member }
         return pair.flatMap { $0.count == 2 ? PercentCoding.decodeLeniently($0[1]) : nil }
-    }
-
-    private static func text(
-        _ expression: JMESPath, _ root: JSONNode, _ parameters: [String: JSONValue]
-    ) -> String? {
-        var context = JMESContext(root: .node(root), maximumSteps: 1_000_000) { root.isExpired }
-        for (name, value) in parameters { context.bind(name, to: JMESValue(value)) }
-        guard let value = try? expression.value(of: .node(root), in: &context) else { return nil }
-        switch value.kind {
-        case .string: return value.string
-        case .number: return value.numberText
-        case .null, .boolean, .array, .object: return nil
-        }
     }
 
     /// Returns the link to the same request for the next page.

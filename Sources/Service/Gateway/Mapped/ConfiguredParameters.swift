@@ -12,6 +12,7 @@ struct ConfiguredParameters: Sendable {
     /// The names that every route has, or that templates have.
     static let reserved = [
         ShapingParameters.fieldsName, ShapingParameters.explainName, ShapingParameters.datesName, "each",
+        ResponseExpression.headersName,
     ]
 
     /// The steps of the matches of all patterns for one request; the parameters are read on the event loop.

@@ -28,15 +28,19 @@ struct FetchList: Sendable {
         let parameters = common.parameters
         var fetches: [MappedFetch] = []
         var fallback: [UInt8]?
+        let hasPages = entries.contains { $0.settings.pages != nil }
         for (index, (entry, note)) in entries.enumerated() {
             if let value = entry.value {
                 if entry.upstream != nil { note(\.value, "must be left out: there is an upstream") }
+                if entry.pages != nil { note(\.pages, "must be left out: there is a value") }
                 if index != entries.count - 1 || entries.count == 1 {
                     note(\.value, "must be the last entry of a list, behind an upstream")
                 }
                 fallback = value.text
                 continue
             }
+            let pages = entry.pages.flatMap { PagesRule($0, names: parameters.names, note[\.pages]) }
+            if entry.pages == nil, hasPages { note(\.pages, "must be in each entry of the list, or in none") }
             guard let upstream = entry.upstream else {
                 note(\.upstream, "is missing: it takes the name of an upstream")
                 continue
@@ -47,14 +51,16 @@ struct FetchList: Sendable {
             }
             let rules = FetchRules(
                 entry.rules, parameters, instead: common.rules, noteRules)
+            if pages != nil, rules.next != nil { note(\.pages, "must be left out: there is `next`") }
             fetches.append(
                 MappedFetch(
                     upstream: upstream, kind: RequestKind(common.name), part: common.part, entry: fetches.count,
                     request: MappedRequest(entry, names: names, credentials: parameters.credentials, note),
-                    rules: rules, passedFields: common.passedFields,
+                    rules: rules, pages: pages, passedFields: common.passedFields,
                     checksum: DocumentKey.address(
                         ([
                             rules.answer.text, rules.error?.text ?? "", rules.next?.text ?? "",
+                            pages?.next.text ?? "",
                             String(decoding: rules.empty ?? [], as: UTF8.self),
                         ] + common.passedFields)
                         .joined(separator: "\n")),
@@ -98,7 +104,8 @@ extension FetchList {
 extension MappedFetch {
     /// The members of documents that the rules of the request read.
     var readings: [(expression: String, path: [String?])] {
-        rules.answer.readings + (rules.error?.readings ?? []) + (rules.next?.readings ?? [])
+        let ofAnswer = rules.answer.readings
+        return (pages?.readings(ofAnswer) ?? ofAnswer) + (rules.error?.readings ?? []) + (rules.next?.readings ?? [])
     }
 }
 

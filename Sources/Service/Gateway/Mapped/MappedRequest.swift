@@ -182,6 +182,16 @@ struct MappedRequest: Sendable {
             }
             return request
         }
+
+        func setting(_ name: String, to value: String) -> Filled {
+            let (pair, start) = (MappedRequest.encoded(name, value), MappedRequest.encoded(name, ""))
+            let parts = target.split(separator: "?", maxSplits: 1)
+            var request = self
+            var pairs = parts.dropFirst().joined().split(separator: "&").map { $0.hasPrefix(start) ? pair : String($0) }
+            if !pairs.contains(pair) { pairs.append(pair) }
+            request.target = "\(parts.first ?? "/")?\(pairs.joined(separator: "&"))"
+            return request
+        }
     }
 
     private static func encoded(_ name: String, _ value: String) -> String {

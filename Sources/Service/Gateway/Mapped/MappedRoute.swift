@@ -119,24 +119,20 @@ struct MappedRoute: Sendable {
         _ upstreams: [MappedUpstream], maximumBytes: Int,
         path: ([MappedUpstream]) -> Upstreams<MappedUpstream>
     ) -> Route {
-        let respond: @Sendable (MappedQuestion, Route.Call) async throws(Problem) -> Response
-        switch source {
-        case .list(let list):
-            let upstreams = path(upstreams)
-            respond = { [self] question, call throws(Problem) in
-                try await answer(question, list, upstreams, to: call.client)
+        let (plan, list): (PartsPlan, FetchList?) =
+            switch source {
+            case .list(let list): (PartsPlan(list), list)
+            case .parts(let plan): (plan, nil)
             }
-        case .parts(let plan):
-            let ofParts = plan.parts.indices.map { part in path(upstreams.filter { $0.part == part }) }
-            let expectation = PartsMemory.Expectation()
-            respond = { [self] question, call throws(Problem) in
-                let end = call.context.clock.now() + (description.deadline ?? .zero)
-                let fetch = PartsFetch(
-                    plan: plan, upstreams: ofParts, question: question, call: call.client,
-                    memory: try await ofParts.memory(expectation, for: call.client, until: end), end: end,
-                    maximumBytes: maximumBytes)
-                return try await answer(question, fetch)
-            }
+        let ofParts = plan.parts.indices.map { part in path(upstreams.filter { $0.part ?? 0 == part }) }
+        let expectation = PartsMemory.Expectation()
+        let fetch: @Sendable (MappedQuestion, Route.Call) async throws(Problem) -> PartsFetch = {
+            [description] question, call throws(Problem) in
+            let end = call.context.clock.now() + (description.deadline ?? .zero)
+            return PartsFetch(
+                plan: plan, upstreams: ofParts, question: question, call: call.client,
+                memory: try await ofParts.memory(expectation, for: call.client, until: end), end: end,
+                maximumBytes: maximumBytes)
         }
         return Route(
             description,
@@ -144,17 +140,33 @@ struct MappedRoute: Sendable {
                 let target = call.request.target
                 return try question(call.parameters, rawPath: pathPrefix + target.rawPath, pairs: target.query.pairs)
             },
-            respond: { question, call throws(Problem) in
-                let response = try await respond(question, call)
+            respond: { [self] question, call throws(Problem) in
+                let response =
+                    if let list { try await answer(question, list, ofParts[0], to: call, fetch) } else {
+                        try await answer(question, fetch(question, call))
+                    }
                 return question.credentials.isEmpty ? response : response.forClientAlone
             })
     }
 
     private func answer(
-        _ question: MappedQuestion, _ list: FetchList, _ upstreams: Upstreams<MappedUpstream>, to call: ClientCall
+        _ question: MappedQuestion, _ list: FetchList, _ upstreams: Upstreams<MappedUpstream>, to call: Route.Call,
+        _ fetch: @Sendable (MappedQuestion, Route.Call) async throws(Problem) -> PartsFetch
     ) async throws(Problem) -> Response {
         do throws(Problem) {
-            return try await upstreams.answer(question, answerForm(of: question, list), to: call)
+            if list.fetches.first?.pages == nil {
+                return try await upstreams.answer(question, answerForm(of: question, list), to: call.client)
+            }
+            let fetch = try await fetch(question, call)
+            let document = try await fetch.document(list, upstreams, question.requests, question.form, until: fetch.end)
+            defer { withExtendedLifetime(fetch.memory) {} }
+            let first = document.pages[0]
+            if document.takeCount() { first.upstream.note(document.drift, route: description.template.text) }
+            let fields = list.fields(of: first, question)
+            return await FetchPath.answer(
+                ShapedDocument(body: document.body, drift: document.drift, fields: fields), of: document.pages,
+                isComplete: true, source: first.source,
+                form(.init(route: description.name), explanation: question.form.explanation), to: call.client)
         } catch {
             guard let fallback = list.fallback else { throw error }
             let failed = upstreams.sources.map(\.upstream.name)
@@ -173,7 +185,7 @@ struct MappedRoute: Sendable {
         let answer = try await fetch.upstreams.reading(
             parts, maximumBytes: fetch.maximumBytes, for: fetch.call, until: fetch.end
         ) { [rules] text, options in
-            try rules.read(text, question.form, options) { _ in }.answer
+            try rules.read(text, question.form, options)
         }
         parts.countDrift(of: answer.drift, rules.readings, route: description.template.text)
         return await FetchPath.answer(
@@ -185,8 +197,8 @@ struct MappedRoute: Sendable {
     func document(
         _ text: [UInt8], _ question: MappedQuestion, _ options: JSONOptions
     ) throws -> ShapedDocument {
-        guard case .list(let list) = source, let fetch = list.fetches.first else {
-            return try rules.read(text, question.form, options) { _ in }.answer
+        guard case .list(let list) = source, let fetch = list.fetches.first, fetch.pages == nil else {
+            return try rules.read(text, question.form, options)
         }
         return try fetch.document(IncomingResponse(body: text), question, options)
     }

@@ -16,6 +16,8 @@ struct MappedFetch: Sendable {
     let part: Int?, entry: Int
     let request: MappedRequest
     let rules: FetchRules
+    /// The pages of a list, which the rules for answers get as one document; nil for a document of its own.
+    let pages: PagesRule?
     /// The fields of the upstream's response that clients get, in lower case.
     let passedFields: [String]
     /// A checksum of the rules above: equal ones make equal answers of one document.
@@ -75,7 +77,9 @@ final class MappedUpstream: DocumentUpstream {
         if fetch.takesOthers {
             // Neither the members of the route nor the upstream's key are the client's to change, in any spelling.
             filled = filled.adding(
-                question.form.others.without(fetch.request.queryNames + (keyName.map { [$0] } ?? [])))
+                question.form.others.without(
+                    fetch.request.queryNames
+                        + [keyName, fetch.pages.map { QueryName($0.next.parameter) }].compactMap(\.self)))
         }
         let passed =
             question.credentials.isEmpty
@@ -100,14 +104,14 @@ final class MappedUpstream: DocumentUpstream {
 }
 
 extension MappedFetch {
-    /// The field of the document of a part that has the value of the parameter for the next page.
-    static let nextField = "weir-next"
+    /// The fields of a document that have the value for the next page, and the number of the entry with pages.
+    static let nextField = "weir-next", entryField = "weir-entry"
 
     /// The parameters on which the answer made of a document depends.
-    var usedParameters: Set<String> { rules.answer.parameters.union(rules.next?.parameters ?? []) }
+    var usedParameters: Set<String> { rules.answer.parameters.union(pages?.parameters ?? rules.next?.parameters ?? []) }
 
     /// The header fields of a response that answers need, in lower case.
-    var neededFields: [String] { passedFields + (rules.next?.field.map { [$0] } ?? []) + ["link"] }
+    var neededFields: [String] { passedFields + (rules.next?.fields ?? []) + (pages?.fields ?? []) + ["link"] }
 
     /// Returns the answer made of a response.
     func document(
@@ -121,16 +125,18 @@ extension MappedFetch {
             let body = rules.empty.map { question.form.selecting(of: $0) } ?? []
             return ShapedDocument(body: body, drift: DriftReport(), fields: fields)
         }
-        let (answer, next) = try rules.answer.read(response.body, question.form, options) { root in
+        let (answer, next) = try ShapedDocument.read(response.body, options) { root in
             if let refusal = rules.refusal(root) { throw refusal }
             // No others are seen: the key of the form would not have them.
             let parameters = question.form.parameters.filter { usedParameters.contains($0.key) }
-            return rules.next?.value(root, response.headers, parameters)
+            let answer = try pages?.list(root, response.headers, parameters) ?? rules.answer.answer(root, question.form)
+            return (answer, (pages?.next ?? rules.next)?.value(root, response.headers, parameters))
         }
-        if let rule = rules.next, let value = next {
+        if pages != nil { fields.append((Self.entryField, "\(entry)")) }
+        if let next {
             // The document of a part is kept for all requests: the link is that of the whole answer.
-            fields.append(
-                part == nil ? (AnswerField.link.name, rule.link(to: value, question)) : (Self.nextField, value))
+            let rule = part == nil ? rules.next : nil
+            fields.append(rule.map { (AnswerField.link.name, $0.link(to: next, question)) } ?? (Self.nextField, next))
         }
         return ShapedDocument(body: answer.body, drift: answer.drift, fields: fields)
     }

@@ -4,6 +4,7 @@ import JSONText
 import API
 import Operations
 import Proxy
+import Records
 import Settings
 
 /// Gets the parts of an answer side by side, each as soon as those that it needs are there.
@@ -116,20 +117,65 @@ struct PartsFetch: Sendable {
         }
         if requests.isEmpty { return .unasked("the value of `each` is null") }
         // The rules of the part make its document; the client's wishes are for the whole answer.
-        let parameters = question.form.parameters
-        var own = MappedQuestion(form: MappedForm(parameters: parameters), requests: requests)
-        own.credentials = question.credentials
-        var key = MappedForm.Key(route: nil)
-        key.take(list, parameters)
-        let form = AnswerForm(FormOf(key, textBytes: key.textBytes), keepsDrift: true)
+        let form = MappedForm(parameters: question.form.parameters)
         do throws(Problem) {
-            let document = try await upstreams.part(own, form, to: call, until: end)
-            try memory.take(document.body.count, of: maximumBytes, for: document.upstream.name)
-            return .document(document)
+            return .document(try await document(list, upstreams, requests, form, until: end))
         } catch {
             guard let fallback = list.fallback else { return .failed(error) }
             return .fixed(fallback, failed: upstreams.sources.map(\.upstream.name))
         }
+    }
+}
+
+extension PartsFetch {
+    /// Returns the document of a list of requests, in a form if it has pages, all of the first upstream.
+    func document(
+        _ list: FetchList, _ upstreams: Upstreams<MappedUpstream>, _ requests: [MappedRequest.Filled?],
+        _ form: MappedForm, until end: MonotonicTime
+    ) async throws(Problem) -> PartDocument {
+        var question = MappedQuestion(form: MappedForm(parameters: form.parameters, others: form.others))
+        (question.requests, question.credentials) = (requests, self.question.credentials)
+        var key = MappedForm.Key(route: nil)
+        key.take(list, form.parameters)
+        let formOfPages = AnswerForm(FormOf(key, textBytes: key.textBytes), keepsDrift: true)
+        var pages: [Answer] = [], asked: Set<String> = [], cut: DriftReport.Reason?, rules = AnswerRules.verbatim
+        while cut == nil {
+            let page = try await upstreams.part(question, formOfPages, to: call, until: end)
+            try memory.take(page.body.count, of: maximumBytes, for: page.upstream.name)
+            let fields = Dictionary(page.fields) { $1 }, entry = fields[MappedFetch.entryField]
+            if entry == nil, pages.isEmpty {
+                return PartDocument(pages: [page], body: form.selecting(of: page.body), drift: page.drift)
+            }
+            guard page.body.first == UInt8(ascii: "["),
+                let fetch = list.fetches.first(where: { "\($0.entry)" == entry }),
+                let rule = fetch.pages, let request = question.requests[fetch.entry]
+            else {
+                cut = .mistyped
+                if !pages.isEmpty { continue }
+                throw UpstreamProblem.problem(of: .unusable("the first page has no list"), from: page.upstream.name)
+            }
+            pages.append(page)
+            rules = fetch.rules.answer
+            asked.insert(request.target)
+            guard let value = fields[MappedFetch.nextField] else { break }
+            let next = request.setting(rule.next.parameter, to: value)
+            if asked.contains(next.target) { break }
+            if pages.count == rule.maximum || value.utf8.count > 8192 { cut = .tooMany }
+            question.requests = requests.indices.map { $0 == fetch.entry ? next : nil }
+        }
+        let losses = cut.map { DriftReport(.dropped, $0, ofDocument: 1) } ?? DriftReport()
+        var drift = pages.reduce(into: losses) { $0.merge($1.drift) }
+        let texts = pages.map(\.body), ofList = rules, depth = UpstreamConfiguration.maximumDepth + 1
+        let shaped = try await pages[0].upstream.reading(
+            texts.reduce(2) { $0 + $1.count }, { Self.joined(texts) }, maximumDepth: depth, for: call, until: end
+        ) { text, options in try ofList.read(text, form, options) }
+        drift.merge(shaped.drift)
+        return PartDocument(pages: pages, body: shaped.body, drift: drift)
+    }
+
+    private static func joined(_ lists: [[UInt8]]) -> [UInt8] {
+        let filled = lists.map { $0.dropFirst().dropLast() }.filter { !$0.isEmpty }
+        return [UInt8(ascii: "[")] + filled.joined(separator: [UInt8(ascii: ",")]) + [UInt8(ascii: "]")]
     }
 }
 

@@ -23,6 +23,10 @@ struct PartsPlan: Sendable {
     /// The parts in the order of the file.
     let parts: [Part]
 
+    init(_ list: FetchList) {
+        parts = [Part(name: "", list: list, isOptional: false, each: nil, maximumEach: 1, deadline: nil, needs: [])]
+    }
+
     /// Compiles the parts of a route, which has `common`; with a fault, the plan must not be used.
     init(
         _ settings: RouteConfiguration, _ common: FetchList.Common, _ note: SettingNotes<RouteConfiguration>
@@ -227,7 +231,7 @@ struct PartAnswers: Sendable {
         for part in parts {
             for (index, piece) in part.pieces.enumerated() {
                 guard case .document(let document) = piece, document.takeCount() else { continue }
-                let upstream = document.upstream
+                let upstream = document.pages[0].upstream
                 counts[upstream.name, default: (upstream, DriftReport())].drift.merge(part.drift(of: document, index))
                 if owners[part.name] == nil { owners[part.name] = upstream.name }
             }
@@ -254,11 +258,18 @@ struct PartAnswers: Sendable {
     }
 }
 
+/// A document of an upstream, or the list of its pages, of which there is one or more.
+struct PartDocument: Sendable {
+    let pages: [Answer], body: [UInt8], drift: DriftReport
+
+    func takeCount() -> Bool { pages.reduce(false) { $1.takeCount() || $0 } }
+}
+
 /// The outcome of a part of an answer.
 struct PartAnswer: Sendable {
     /// The outcome of one request, to any of the upstreams of the part.
     enum Piece: Sendable {
-        case document(Answer)
+        case document(PartDocument)
         /// The fixed answer of the part, after these upstreams failed.
         case fixed([UInt8], failed: [String])
         /// No upstream was asked, for this reason.
@@ -292,7 +303,7 @@ struct PartAnswer: Sendable {
 
     /// The documents of upstreams in the part.
     var documents: [Answer] {
-        pieces.compactMap { if case .document(let document) = $0 { document } else { nil } }
+        pieces.flatMap { piece -> [Answer] in if case .document(let document) = piece { document.pages } else { [] } }
     }
 
     /// Whether no piece failed or is fixed.
@@ -323,7 +334,7 @@ struct PartAnswer: Sendable {
     }
 
     /// The repairs of a document with their paths in the whole answer; a part that is null is missing, unless it is optional.
-    fileprivate func drift(of document: Answer, _ index: Int) -> DriftReport {
+    fileprivate func drift(of document: PartDocument, _ index: Int) -> DriftReport {
         let (pattern, example) = isList ? ("\(name)[]", "\(name)[\(index)]") : (name, name)
         var drift = document.drift.moved(under: pattern, example: example)
         if !isOptional, document.body.elementsEqual("null".utf8) { drift.noteMissing(pattern, from: pattern) }
