@@ -422,6 +422,7 @@ struct PartsTests {
             (#""path": "/customers/{order.customer}""#, "{order.customer}"),
             (#""query": {"q": "customer:{order.customer.id}"}"#, "{order.customer.id}"),
             (#""query": {"ids": ["{order.none}"]}"#, "{order.none}"),
+            (#""query": {"ids": "{join(',', order.none)}"}"#, "{join(',', order.none)}"),
             (#""headers": {"X-Customer": "{order.customer}"}"#, "{order.customer}"),
             (#""body": {"filter": [{"id": "{order.customer}"}]}"#, "{order.customer}"),
             (#""body": "customer {order.gone}""#, "{order.gone}"),

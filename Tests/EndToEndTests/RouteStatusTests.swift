@@ -90,6 +90,15 @@ struct RouteStatusTests {
         }
     }
 
+    @Test("A document cannot end the search for errors: an `error` that fails is one")
+    func failingExpression() throws {
+        try Self.with([Self.route(#", "error": "round(message)""#)], react: { _ in .answer(#"{"message": "x"}"#) }) {
+            weir, _ in
+            let problem = try expectProblem(weir.get("/r/a"), 502)
+            #expect(problem["upstream"]["error"].string?.contains("the expression of `error` fails: round()") == true)
+        }
+    }
+
     @Test("Any 2xx with a document is a success", arguments: [200, 201, 202, 203, 206, 299])
     func successes(_ status: Int) throws {
         try Self.with([Self.route()], react: Self.statusOfPath) { weir, _ in

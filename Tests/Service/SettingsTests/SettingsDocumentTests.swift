@@ -14,7 +14,7 @@ struct SettingsDocumentTests {
     func document() throws {
         let text = try Checkout.text(Self.path)
         let sections = text.matches(of: #/<!-- settings (\S+) -->/#).map { String($0.1) }
-        #expect(sections.count == 22)
+        #expect(sections.count == 23)
         let rows = Self.rows(of: Configuration.schema.descriptions, "", in: "root", sections: Set(sections))
         let tables = sections.map { section in
             let own = rows.filter { $0.section == section }.map(\.cells)

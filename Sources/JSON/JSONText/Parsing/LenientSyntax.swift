@@ -22,6 +22,7 @@ package struct LenientSyntax {
     /// Rewrites a document; nil if there is nothing to rewrite, or if the call around it has no end.
     package init?(_ source: [UInt8]) {
         document = source
+        if source.starts(with: [0xEF, 0xBB, 0xBF]) { index = 3 }
         while index < document.count { step() }
         if repairs == 0 || isClosed == false { return nil }
     }
@@ -95,7 +96,7 @@ package struct LenientSyntax {
     /// The end of the comment at the place; nil for none, or one without an end.
     private var endOfComment: Int? {
         switch index + 1 < document.count ? document[index + 1] : 0 {
-        case UInt8(ascii: "/"): return document[index...].firstIndex(of: 0x0A) ?? document.count
+        case UInt8(ascii: "/"): return document[index...].firstIndex { $0 == 0x0A || $0 == 0x0D } ?? document.count
         case UInt8(ascii: "*"):
             var place = index + 3
             while place < document.count {

@@ -92,6 +92,8 @@ struct RequestTemplate: Sendable {
                     throw Fault(detail: "\(expression) \(error.detail)")
                 }
                 guard let text = found else { return nil }
+                // An empty list, too: without a filter the upstream would answer with everything.
+                if text.isEmpty { try expression.requireValue() }
                 guard text.utf8.count <= maximumBytes else {
                     throw Fault(detail: "\(expression) has \(text.utf8.count) bytes, more than \(maximumBytes)")
                 }
@@ -191,7 +193,7 @@ struct TemplateExpression: Sendable, CustomStringConvertible {
 
     /// Throws an absence if the value, which there is not, would be that of another part.
     func requireValue() throws(RequestTemplate.Fault) {
-        if readsDocuments { throw RequestTemplate.Fault(detail: "\(self) is null or absent", isAbsence: true) }
+        if readsDocuments { throw RequestTemplate.Fault(detail: "\(self) is null, absent or empty", isAbsence: true) }
     }
 
     /// Whether the value is true, as JMESPath's conditions are.

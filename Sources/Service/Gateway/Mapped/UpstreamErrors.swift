@@ -81,14 +81,17 @@ extension FetchRules {
         return MappedRefusal(message: reason.message, status: statuses.meaning(of: 200, named: reason.status))
     }
 
-    /// Returns a reason; nil for none: null, false, an empty text, or an expression that fails.
+    /// Returns a reason; nil for none: null, false or an empty text.
     ///
-    /// An object with `detail` or `status` is one if the detail has a value, or, without that member, if the status has.
+    /// An object with `detail` or `status` is one if the detail has a value, or, without that member, if the status has. An expression that fails is a reason, too: the document of an upstream must not end the search for errors.
     private static func reason(
         _ expression: JMESPath, _ root: JSONNode, maximumSteps: Int = 1_000_000
     ) -> (message: String, status: Int?)? {
         var context = JMESContext(root: .node(root), maximumSteps: maximumSteps) { root.isExpired }
-        guard let value = try? expression.value(of: .node(root), in: &context) else { return nil }
+        let value: JMESValue
+        do throws(JMESFailure) { value = try expression.value(of: .node(root), in: &context) } catch {
+            return error.isAbsence ? nil : ("the expression of `error` fails: \(error)", nil)
+        }
         let (detail, status) = (value.member("detail"), value.member("status"))
         guard detail != nil || status != nil else { return text(value).map { ($0, nil) } }
         return text(detail ?? status ?? .null).map { ($0, (status?.urlText).flatMap { Int($0) }) }
