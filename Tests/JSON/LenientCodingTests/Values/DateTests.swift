@@ -137,7 +137,7 @@ struct FixedDateFormatTests {
     @Test(
         "An unsupported pattern is refused with its reason",
         arguments: [
-            ("yy-MM-dd", "The date pattern's field 'yy' is not supported."),
+            ("yyy-MM-dd", "The date pattern's field 'yyy' is not supported."),
             ("yyyy-MM-dd VV", "The date pattern's field 'VV' is not supported."),
             ("YYYY-MM-dd", "The date pattern's field 'YYYY' is not supported."),
             ("yyyy-MM-DD", "The date pattern's field 'DD' is not supported."),
