@@ -312,7 +312,7 @@ def repairs(browser, demo, hostile):
     page = Page(browser, demo, "/#observation?station=KSFO")
     page.answer()
     page.all("#drift button")[0].click()
-    assert page.text("#upstream .current").startswith("value: -999"), page.text("#upstream .current")
+    assert page.text("#upstream .current") == "2: {2}dropped", page.text("#upstream .current")
     assert "9007199254740993123" in page.text("#answer")
     page.check_clean()
 
