@@ -15,7 +15,7 @@ indirect enum Expression: Sendable {
     case sequence([Expression])
     /// A projection, and the expression that is applied to each element; nil if the projection ends the expression.
     ///
-    /// Its nulls leave, unless it makes a column.
+    /// The nulls of a projection leave, unless the projection makes a column.
     case projection(Projection, Expression?, keepsNulls: Bool = false)
     case list([Expression])
     case object([Member])

@@ -1,6 +1,6 @@
 import JSONText
 
-/// What is known of a value before there is a document.
+/// The places that a value may have in a document, before there is one.
 package indirect enum ReadValue: Sendable {
     /// A value at a path: the names from the root on, nil for any member. Elements of an array have the path of their array.
     case path([String?])

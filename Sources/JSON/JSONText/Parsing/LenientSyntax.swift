@@ -1,7 +1,7 @@
 /// A document with the syntax of scripts, rewritten as JSON: comments, commas behind the last value, a call around the document
 /// (JSONP), and `None`, `True` and `False` of Python.
 ///
-/// One pass without nesting, in which every character keeps its place. What it does not know stays, for the parser to refuse.
+/// One pass without nesting, in which every character keeps its place. Unknown syntax stays, for the parser to refuse.
 package struct LenientSyntax {
     private static let words = [("None", "null"), ("True", "true"), ("False", "false")].map {
         (Array($0.utf8), Array($1.utf8))

@@ -51,7 +51,7 @@ struct AnswerRules: Sendable {
 
     var hasDates: Bool { shape?.hasDates ?? false }
 
-    /// What is probably not meant.
+    /// Warnings about words of the rules that are probably not meant.
     var warnings: [String] { shape?.warnings ?? [] }
 
     /// The JSON Schema of answers; of whole ones, it has the members that are required.

@@ -283,7 +283,7 @@ extension Configuration {
         mappedRoutes.map { ($0.description.template.text, $0.readings) }
     }
 
-    /// What the shapes of routes say and probably do not mean.
+    /// Warnings about words in the shapes of routes that are probably not meant.
     var routeWarnings: [String] {
         mappedRoutes.flatMap { route in
             let warnings = route.rules.warnings + route.fetches.flatMap(\.rules.answer.warnings)

@@ -10,7 +10,7 @@ import Settings
 struct PassedStatuses: Sendable {
     /// The statuses about the request of a client, which also pass without a setting.
     static let standard = PassedStatuses(values: [400, 404, 409, 410, 422, 429])
-    /// Those of a route whose clients have credentials.
+    /// The statuses that pass in a route whose clients have credentials.
     static let ofClients = PassedStatuses(values: standard.values.union(ofClientsAlone))
     /// The statuses about a credential: the upstream's own is no matter of clients.
     private static let ofCredentials: Set = [401, 402, 403]

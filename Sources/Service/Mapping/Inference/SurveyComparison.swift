@@ -4,7 +4,7 @@ package import Records
 
 /// The differences between the documents of two surveys.
 package struct SurveyComparison {
-    /// What changed at a place: `form` is that of texts, and `scale` that of all numbers.
+    /// The kind of a change at a place: `form` is about texts, and `scale` about all numbers.
     package enum Kind: String, Sendable { case gone, new, type, null, absent, value, form, scale, unit }
 
     /// A difference.

@@ -10,7 +10,7 @@ public import Records
 public struct Shape: Sendable {
     /// The parameters of the route on which an answer depends.
     public let usedParameters: Set<String>
-    /// What is probably not meant.
+    /// Warnings about words of the shape that are probably not meant.
     public let warnings: [String]
     let root: ShapeNode
     let nodes: [ShapeNode]
