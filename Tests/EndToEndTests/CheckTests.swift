@@ -95,6 +95,21 @@ struct CheckTests {
         #expect(!checked.output.contains("\"a\"") && !checked.output.contains("\"c\""))
     }
 
+    @Test("A column that is a name of let, whose nulls have left, is a warning")
+    func projectionOfLet() throws {
+        let answer = """
+            {"let": {"x": "a[*].x", "all": "a"},
+             "from": {"b": "$x", "c": "$all[*].y", "d": "reverse($x)", "e": "not_null(z, a[*].z)"}, "items": {}}
+            """
+        let route = #"{"path": "/r", "fetch": {"upstream": "u", "path": "/"}, "answer": \#(answer)}"#
+        let checked = try Self.check(
+            #"{"upstreams": [{"name": "u", "baseURL": "https://u.example"}], "routes": [\#(route)]}"#)
+        for name in ["b", "d"] {
+            #expect(checked.output.contains("warning: the route /r: the column \"\(name)\" is a name of `let`"))
+        }
+        #expect(!checked.output.contains("\"c\"") && !checked.output.contains("\"e\""))
+    }
+
     @Test("With --strict, a warning is an error")
     func strict() throws {
         let refused = try Self.check(Self.text, ["--strict"])

@@ -130,6 +130,29 @@ struct PagesOfListsTests {
         }
     }
 
+    @Test(
+        "A next page that is unknown is reported; a null, a false or an absent member is the last page",
+        arguments: [
+            ("null", "next", nil as String?),
+            ("false", "next", nil), ("[1]", "next", "dropped=1"), ("{}", "next", "dropped=1"),
+            ("true", "next", "dropped=1"), (#""x""#, "ceil(next)", "dropped=1"), ("null", "ceil(next)", nil),
+        ])
+    func unknownNext(_ next: String, _ expression: String, _ drift: String?) throws {
+        let documents = ["/rows?size=2": Self.rows(1, next: next)]
+        let pages = #""pages": {"next": "\#(expression)", "parameter": "page", "items": "rows"}"#
+        try Self.with(Self.list(pages), documents) { weir, _ in
+            let answer = try weir.get("/list")
+            #expect(answer.text == #"[{"rowId":1},{"rowId":2}]"#)
+            #expect(answer.header("Weir-Drift") == drift)
+        }
+        let link = #", "parameters": {"page": {}}, "next": {"parameter": "page", "from": "\#(expression)"}"#
+        let route = #"{"path": "/list", "fetch": {"upstream": "up", "path": "/rows", "query": {"size": "2"}}\#(link)}"#
+        try Self.with(route, documents) { weir, _ in
+            let answer = try weir.get("/list")
+            #expect(answer.header("Weir-Drift") == drift)
+        }
+    }
+
     @Test("A page that fails fails the route or the part, and so does a first page without a list")
     func failures() throws {
         let documents: [String: Document] = ["/rows?size=2": Self.rows(1, next: "2"), "/x": (#"{"rows": 1}"#, [])]

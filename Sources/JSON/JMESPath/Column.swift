@@ -19,7 +19,8 @@ extension Expression {
         case .ternary(let condition, let then, let other):
             return .ternary(condition, then: then.column, else: other.column)
         case .bound(let members, let body): return .bound(members, in: body.column)
-        case .call(.reverse, let arguments, let each): return .call(.reverse, arguments.map(\.column), each: each)
+        case .call(let function, let arguments, let each) where function == .reverse || function == .notNull:
+            return .call(function, arguments.map(\.column), each: each)
         default: return self
         }
     }
@@ -32,7 +33,29 @@ extension Expression {
             steps.reversed().prefix { if case .projection = $0 { true } else { false } }.contains(where: \.isFiltered)
         case .ternary(_, let then, let other): then.isFiltered || other.isFiltered
         case .and(_, let value), .bound(_, let value): value.isFiltered
-        case .call(.reverse, let arguments, _): arguments.contains(where: \.isFiltered)
+        case .call(.reverse, let arguments, _), .call(.notNull, let arguments, _):
+            arguments.contains(where: \.isFiltered)
+        default: false
+        }
+    }
+
+    /// Whether nulls of an array leave where the expression ends in a projection.
+    fileprivate var dropsNulls: Bool {
+        switch self {
+        case .projection(_, _, let keepsNulls): !keepsNulls
+        case .sequence(let steps): steps.last?.dropsNulls == true
+        case .call(.reverse, let arguments, _), .call(.notNull, let arguments, _):
+            arguments.contains(where: \.dropsNulls)
+        default: false
+        }
+    }
+
+    /// Whether the value is that of one of these variables.
+    fileprivate func isVariable(_ names: Set<String>) -> Bool {
+        switch self {
+        case .variable(let name): names.contains(name)
+        case .call(.reverse, let arguments, _), .call(.notNull, let arguments, _):
+            arguments.contains { $0.isVariable(names) }
         default: false
         }
     }
@@ -44,4 +67,10 @@ extension JMESPath {
 
     /// Whether a column leaves elements out by a condition, so that the others move to other rows.
     package var isFilteredColumn: Bool { expression.isFiltered }
+
+    /// Whether the nulls of the array that the expression makes have left.
+    package var dropsNulls: Bool { expression.dropsNulls }
+
+    /// Whether the expression is one of these variables.
+    package func isVariable(_ names: Set<String>) -> Bool { expression.isVariable(names) }
 }

@@ -261,14 +261,19 @@ struct NextPageRule: Sendable {
     }
 
     /// Returns the value of the parameter for the next page; nil on the last page.
-    func value(_ root: JSONNode, _ headers: HeaderFields, _ parameters: [String: JSONValue]) -> String? {
-        let text =
-            switch source {
-            case .field("link"): headers.values("Link").lazy.compactMap(WebLink.next).first
-            case .field(let name): headers[name]
-            case .document(let expression):
-                expression.value(root, headers, parameters).flatMap { $0.string ?? $0.numberText }
-            }
+    /// - Throws: The failure of the expression, whose value must be a text, a number, null or false.
+    func value(
+        _ root: JSONNode, _ headers: HeaderFields, _ parameters: [String: JSONValue]
+    ) throws(JMESFailure) -> String? {
+        let text: String?
+        switch source {
+        case .field("link"): text = headers.values("Link").lazy.compactMap(WebLink.next).first
+        case .field(let name): text = headers[name]
+        case .document(let expression):
+            let value = try expression.value(root, headers, parameters)
+            text = value.string ?? value.numberText
+            if text == nil, !value.isNull, value.bool != false { throw .invalidType("a page takes a text or a number") }
+        }
         guard let text, !text.isEmpty else { return nil }
         guard let member else { return text }
         let query = text.split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false).dropFirst().first ?? ""

@@ -125,12 +125,17 @@ extension MappedFetch {
             let body = rules.empty.map { question.form.selecting(of: $0) } ?? []
             return ShapedDocument(body: body, drift: DriftReport(), fields: fields)
         }
-        let (answer, next) = try ShapedDocument.read(response.body, options) { root in
+        let (answer, (next, losses)) = try ShapedDocument.read(response.body, options) { root in
             if let refusal = rules.refusal(root) { throw refusal }
             // No others are seen: the key of the form would not have them.
             let parameters = question.form.parameters.filter { usedParameters.contains($0.key) }
             let answer = try pages?.list(root, response.headers, parameters) ?? rules.answer.answer(root, question.form)
-            return (answer, (pages?.next ?? rules.next)?.value(root, response.headers, parameters))
+            do throws(JMESFailure) {
+                let next = try (pages?.next ?? rules.next)?.value(root, response.headers, parameters)
+                return (answer, (next, DriftReport()))
+            } catch {
+                return (answer, (nil, DriftReport(.dropped, .mistyped, ofDocument: 1)))
+            }
         }
         if pages != nil { fields.append((Self.entryField, "\(entry)")) }
         if let next {
@@ -138,6 +143,8 @@ extension MappedFetch {
             let rule = part == nil ? rules.next : nil
             fields.append(rule.map { (AnswerField.link.name, $0.link(to: next, question)) } ?? (Self.nextField, next))
         }
-        return ShapedDocument(body: answer.body, drift: answer.drift, fields: fields)
+        var drift = answer.drift
+        drift.merge(losses)
+        return ShapedDocument(body: answer.body, drift: drift, fields: fields)
     }
 }

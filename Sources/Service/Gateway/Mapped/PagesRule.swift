@@ -34,7 +34,7 @@ struct PagesRule: Sendable {
 
     /// Returns the list of a page, or null if there is none.
     func list(_ root: JSONNode, _ headers: HeaderFields, _ parameters: [String: JSONValue]) throws -> ShapedDocument {
-        let found = items.map { $0.value(root, headers, parameters) ?? .null } ?? .node(root)
+        let found = items.map { (try? $0.value(root, headers, parameters)) ?? .null } ?? .node(root)
         if case .node(let node) = found, node.kind == .array {
             return try AnswerRules.verbatim.answer(node, MappedForm())
         }
@@ -71,11 +71,17 @@ struct ResponseExpression: Sendable {
         }
     }
 
-    func value(_ root: JSONNode, _ headers: HeaderFields, _ parameters: [String: JSONValue]) -> JMESValue? {
+    /// Returns the value, null if something that the expression needs is null or absent.
+    func value(
+        _ root: JSONNode, _ headers: HeaderFields, _ parameters: [String: JSONValue]
+    ) throws(JMESFailure) -> JMESValue {
         var context = JMESContext(root: .node(root)) { root.isExpired }
         for (name, value) in parameters { context.bind(name, to: JMESValue(value)) }
         let members = fields.compactMap { name in headers[name].map { JMESValue.Member(name, .string($0)) } }
         context.bind(Self.headersName, to: .object(members))
-        return try? path.value(of: .node(root), in: &context)
+        do throws(JMESFailure) { return try path.value(of: .node(root), in: &context) } catch {
+            if error.isAbsence { return .null }
+            throw error
+        }
     }
 }

@@ -13,6 +13,8 @@ struct ShapeCompiler {
         var steps: [ShapeNode.Step] = []
         /// The names that expressions may use with `$`.
         var variables: Set<String>
+        /// The variables that `let` gives to projections, whose nulls have left.
+        var projections: Set<String> = []
         var place: String?
         /// The form that the current value has for every document.
         var value = ExpressionResult.anything
@@ -117,7 +119,10 @@ extension ShapeCompiler {
             if !name.isIdentifier { names.note(name, "must have letters, digits and _, and no digit first") }
             scope.variables.insert(name)
         }
-        return named(names)
+        let values = named(names)
+        scope.projections.subtract(values.map(\.name))
+        scope.projections.formUnion(values.filter { $0.expression.dropsNulls }.map(\.name))
+        return values
     }
 
     /// Compiles `from`, and enters into the scope where its value comes from and what it is.
@@ -128,6 +133,11 @@ extension ShapeCompiler {
                 warnings.append(
                     "the column \"\(column.name)\" filters its elements, so that others move to their rows: "
                         + column.expression.text)
+            }
+            for column in columns where column.expression.isVariable(scope.projections) {
+                warnings.append(
+                    "the column \"\(column.name)\" is a name of `let`, whose nulls have left, so that others move to "
+                        + "their rows: write the projection in place of \(column.expression.text)")
             }
             if keys["from"] == [:] { keys.note("from", "must name at least one column") }
             if keys["items"] == nil { keys.note("from", "makes an array of objects: add \"items\"") }
