@@ -27,6 +27,12 @@ package struct ReadMembers {
     /// The paths that were read.
     package private(set) var paths: [[String?]] = []
 
+    /// The name, in a path, of the place of a scalar in rows that are arrays; the rows have the path of their array.
+    package static func column(_ index: Int) -> String { "[\(index)]" }
+
+    /// The name, behind a path, that says of the value that integers alone are read.
+    package static let integer = "[integer]"
+
     /// A reader that has read nothing.
     package init() {}
 
@@ -50,7 +56,10 @@ package struct ReadMembers {
 
     private mutating func read(_ expression: Expression, of current: ReadValue) -> ReadValue {
         switch expression {
-        case .current, .index: return current
+        case .current: return current
+        case .index(let index):
+            if case .path(let path) = current { paths.append(path + [Self.column(index)]) }
+            return current
         case .root: return variables["$"] ?? .path([])
         case .literal, .pattern: return .either([])
         case .variable(let name): return variables[name] ?? .either([])
@@ -106,6 +115,6 @@ extension JMESPath {
     package var namedMembers: [String] {
         var reader = ReadMembers()
         reader.read(self, of: .path([]))
-        return reader.paths.compactMap { $0.first ?? nil }
+        return reader.paths.compactMap { $0.first ?? nil }.filter { !$0.hasPrefix("[") }
     }
 }

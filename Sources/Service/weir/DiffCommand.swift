@@ -28,10 +28,13 @@ enum DiffCommand {
         try StackLimit.require(depth: JSONOptions.greatestDepth)
         let routes = try readings(invocation)
         let (old, new) = (try InferCommand.survey(of: files.0), try InferCommand.survey(of: files.1))
-        let changes = SurveyComparison(from: old, to: new).changes
+        let comparison = SurveyComparison(from: old, to: new, readings: routes.flatMap(\.readings))
+        let changes = comparison.changes
         var losses: [(route: String, change: SurveyComparison.Change)] = []
         for route in routes {
-            losses += changes.filter { route.readings.contains(where: $0.concerns) }.map { (route.name, $0) }
+            losses += (changes + comparison.fractions).filter { route.readings.contains(where: $0.concerns) }.map {
+                (route.name, $0)
+            }
         }
         if invocation.has("--json") {
             let routes = losses.map { loss in

@@ -20,11 +20,20 @@ struct NumberSurvey {
     private(set) var least = Double.infinity, greatest = -Double.infinity
 
     mutating func add(_ node: JSONNode) {
+        add(node.double, isInteger: node.kind == .integer, bytes: node.text.count)
+    }
+
+    /// Adds a number that is a text.
+    mutating func add(_ text: String) {
+        add(Double(text), isInteger: text.allSatisfy { $0.isNumber || $0 == "-" }, bytes: text.utf8.count)
+    }
+
+    private mutating func add(_ number: Double?, isInteger: Bool, bytes: Int) {
         count += 1
-        guard let number = node.double else { return }
-        if node.kind == .integer {
+        guard let number else { return }
+        if isInteger {
             integers += 1
-            if node.text.count > Self.exactDigits + (number < 0 ? 1 : 0) { isLong = true }
+            if bytes > Self.exactDigits + (number < 0 ? 1 : 0) { isLong = true }
         }
         if let index = Self.doubles.firstIndex(of: number) {
             candidates[index] += 1
@@ -78,6 +87,8 @@ struct TextSurvey {
     private(set) var none: [String: Int] = [:]
     /// The distinct texts; nil if there are too many, or too long ones.
     private(set) var distinct: Set<String>? = []
+    /// The numbers among the texts.
+    private(set) var numbers = NumberSurvey()
     /// A bit for each of the forms that all texts have, besides sentinels.
     private var forms = UInt64.max
 
@@ -108,6 +119,7 @@ struct TextSurvey {
         }
         add([text])
         if Self.sentinels.contains(text) { return none[text, default: 0] += 1 }
+        if TextForm.all[0].fits(text) { numbers.add(text) }
         guard forms != 0 else { return }
         for (index, form) in TextForm.all.enumerated() where forms & 1 << UInt64(index) != 0 && !form.fits(text) {
             forms &= ~(1 << UInt64(index))
@@ -124,6 +136,7 @@ struct TextSurvey {
     mutating func merge(_ other: TextSurvey) {
         count += other.count
         none.merge(other.none, uniquingKeysWith: +)
+        numbers.merge(other.numbers)
         forms &= other.forms
         add(other.distinct)
     }

@@ -67,15 +67,23 @@ package struct SurveyComparison {
     /// The changes, in the order of the old documents.
     package private(set) var changes: [Change] = []
 
-    /// Compares two surveys.
-    package init(from old: ShapeSurvey, to new: ShapeSurvey) { compare(old.root, new.root, Place()) }
+    /// The integers that became fractions, which matter to those who read integers alone.
+    package private(set) var fractions: [Change] = []
+    private let maps: [[String?]]
+
+    /// Compares two surveys; `readings` are the paths that routes read, nil in them for all members of a map.
+    package init(from old: ShapeSurvey, to new: ShapeSurvey, readings: [[String?]] = []) {
+        maps = readings.filter { $0.last == .some(nil) }.map { $0.dropLast() }
+        compare(old.root, new.root, Place())
+    }
 
     private mutating func note(_ kind: Kind, _ place: Place, _ detail: String = "") {
-        let shown = place.text.text.isEmpty ? "the document" : place.text.text
-        changes.append(
-            Change(
-                kind: kind, place: shown.withoutControlCharacters, path: place.path,
-                detail: detail.withoutControlCharacters))
+        let detail = detail.withoutControlCharacters
+        changes.append(Change(kind: kind, place: shown(place), path: place.path, detail: detail))
+    }
+
+    private func shown(_ place: Place) -> String {
+        (place.text.text.isEmpty ? "the document" : place.text.text).withoutControlCharacters
     }
 
     private mutating func compare(_ old: ValueSurvey, _ new: ValueSurvey, _ place: Place) {
@@ -90,8 +98,26 @@ package struct SurveyComparison {
         } else if let change = old.texts.changeOfForm(to: new.texts, place.words) {
             note(.form, place, change)
         }
-        if let change = old.numbers.change(to: new.numbers, place.words) { note(change.kind, place, change.detail) }
-        if let before = old.elements, let now = new.elements {
+        for (before, now) in [(old.numbers, new.numbers), (old.texts.numbers, new.texts.numbers)] {
+            if let change = before.change(to: now, place.words) { note(change.kind, place, change.detail) }
+            if before.count > 0, before.integers == before.count, now.integers < now.count {
+                let path = place.path + [ReadMembers.integer]
+                fractions.append(
+                    Change(kind: .type, place: shown(place), path: path, detail: "fractions, were integers"))
+            }
+        }
+        if !old.columns.isEmpty, !new.columns.isEmpty {
+            for index in 0..<max(old.columns.count, new.columns.count) {
+                var column = place
+                column.path.append(ReadMembers.column(index))
+                column.text.append(index: index)
+                switch (old.columns.dropFirst(index).first, new.columns.dropFirst(index).first) {
+                case (let before?, let now?): compare(before, now, column)
+                case (_?, nil): note(.gone, column)
+                case (nil, let now): note(.new, column, now.map(Self.words) ?? "")
+                }
+            }
+        } else if let before = old.elements, let now = new.elements {
             var place = place
             place.text.appendAnyElement()
             compare(before, now, place)
@@ -100,7 +126,9 @@ package struct SurveyComparison {
     }
 
     private mutating func compareMembers(_ old: ValueSurvey, _ new: ValueSurvey, _ outer: Place) {
-        if old.keysAreData || new.keysAreData { return compare(old.allValues, new.allValues, outer.member(nil)) }
+        if old.keysAreData || new.keysAreData || maps.contains(outer.path) {
+            return compare(old.allValues, new.allValues, outer.member(nil))
+        }
         let first = changes.count
         let gone = old.names.filter { new.member($0) == nil }.map { ($0, MemberWords($0)) }
         for name in old.names + new.names.filter({ old.member($0) == nil }) {
@@ -120,6 +148,7 @@ package struct SurveyComparison {
         // A warmer day looks like another unit, but not in most temperatures of an object.
         let isGuess = { (change: Change) in
             change.detail.hasPrefix(NumberSurvey.guess) && change.path.count == outer.path.count + 1
+                && MemberWords((change.path.last ?? nil) ?? "").quantity == .temperature
         }
         let temperatures = old.names.count { name in
             MemberWords(name).quantity == .temperature && old.member(name)?.numbers.isEnough == true
@@ -137,8 +166,12 @@ package struct SurveyComparison {
 extension TextSurvey {
     /// Returns the change of the form that all texts had: `dd/MM/yyyy, was ISO 8601`; nil for none.
     fileprivate func changeOfForm(to new: TextSurvey, _ words: MemberWords) -> String? {
-        guard ordinary > 0, new.ordinary > 0, let form = commonForms.first else { return nil }
+        guard ordinary > 0, let form = commonForms.first else { return nil }
         if form.name == TextForm.numbers, !areNumbers(words) { return nil }
+        if new.ordinary == 0 {
+            let others = new.none.keys.filter { none[$0] == nil }.sorted().map { "\"\($0)\"" }
+            return others.isEmpty ? nil : "\(others.joined(separator: ", ")), was \(form.title)"
+        }
         let kept = Set(new.commonForms.map(\.title))
         // Of the first four, a text has one or none.
         let isDistinct = TextForm.all.prefix(4).contains { $0.title == form.title }
@@ -185,15 +218,36 @@ extension NumberSurvey {
         {
             return (.scale, "100 times \(way)")
         }
-        guard new.least > greatest || new.greatest < least, let quantity = words.quantity else { return nil }
-        for before in MappedUnit.all where before.quantity == quantity {
-            for now in MappedUnit.all where now.quantity == quantity && now.name != before.name {
-                // A factor between is as likely the weather.
-                let isFar = quantity == .temperature || !(0.002...500 ~= before.value(1) / now.value(1))
-                if isFar, meets(new, in: before, now) { return (.unit, "\(Self.guess)\(now.name), was \(before.name)") }
+        guard new.least > greatest || new.greatest < least else { return nil }
+        let quantities = words.quantity.map { [$0] } ?? [.temperature, .pressure]
+        for before in MappedUnit.all where quantities.contains(before.quantity) {
+            for now in MappedUnit.all where now.quantity == before.quantity && now.name != before.name {
+                if looksChanged(new, from: before, to: now, isNamed: words.quantity != nil) {
+                    return (.unit, "\(Self.guess)\(now.name), was \(before.name)")
+                }
             }
         }
         return nil
+    }
+
+    /// Whether the numbers are those of a unit, and the new ones those of another; without a name that says the quantity,
+    /// few pairs of units are far enough from a change of the values themselves.
+    private func looksChanged(
+        _ new: NumberSurvey, from before: MappedUnit, to now: MappedUnit, isNamed: Bool
+    ) -> Bool {
+        let ratio = before.value(1) / now.value(1)
+        switch before.quantity {
+        case .temperature where !isNamed:
+            return [before.name, now.name].contains("K") && meets(new, in: before, now)
+        case .temperature: return meets(new, in: before, now)
+        case .pressure where !(0.8...1.25 ~= ratio):
+            let ofAir = 85_000.0...110_000.0
+            return [(self, before), (new, now)].allSatisfy {
+                ofAir.contains($1.value($0.least)) && ofAir.contains($1.value($0.greatest))
+            }
+        // A factor between is as likely the weather.
+        default: return isNamed && !(0.002...500 ~= ratio) && meets(new, in: before, now)
+        }
     }
 
     /// Whether both ends of the range, converted, are near those of the other range.

@@ -39,6 +39,8 @@ final class ValueSurvey {
     static let maximumMembers = 256
     /// The longest key, in bytes, that counts as a name and not as data.
     static let maximumNameBytes = 128
+    /// The longest row whose columns have their own surveys.
+    private static let maximumColumns = 32
 
     private var counts: [Kind: Int] = [:]
     private(set) var numbers = NumberSurvey()
@@ -50,6 +52,9 @@ final class ValueSurvey {
     /// All members together, of objects with too many of them or with keys that are no names; nil for others.
     private(set) var values: ValueSurvey?
     private(set) var elements: ValueSurvey?
+    /// The scalars of arrays that are rows of one length, by their index; empty for other arrays.
+    private(set) var columns: [ValueSurvey] = []
+    private var hasRaggedRows = false
     /// The objects whose members are arrays of one length, which is not 0.
     private(set) var tables = 0
     /// Whether there is more in the values than the survey has.
@@ -78,9 +83,10 @@ final class ValueSurvey {
     func member(_ name: String) -> ValueSurvey? { members[Array(name.utf8)] }
 
     /// Adds a value; `places` is the number of places that the survey may still get.
-    func add(_ node: JSONNode, depth: Int, places: inout Int) {
+    func add(_ node: JSONNode, depth: Int, places: inout Int, isElement: Bool = false) {
         let kind = JMESValue.node(node).kind
         counts[kind, default: 0] += 1
+        if kind == .array, isElement { addRow(node, &places) }
         switch kind {
         case .null, .boolean: break
         case .number: numbers.add(node)
@@ -90,7 +96,9 @@ final class ValueSurvey {
         case .array:
             let survey = elements ?? ValueSurvey()
             if elements == nil { (elements, places) = (survey, places - 1) }
-            for element in node.elements { survey.add(element, depth: depth + 1, places: &places) }
+            for element in node.elements {
+                survey.add(element, depth: depth + 1, places: &places, isElement: true)
+            }
         case .object where depth == Self.maximumDepth: isCut = isCut || node.count > 0
         case .object:
             var lengths: Set<Int> = []
@@ -99,6 +107,22 @@ final class ValueSurvey {
                 place(of: key, &places)?.add(value, depth: depth + 1, places: &places)
             }
             if lengths.count == 1, lengths != [0] { tables += 1 }
+        }
+    }
+
+    /// Adds the scalars of an array among arrays to the columns.
+    private func addRow(_ node: JSONNode, _ places: inout Int) {
+        let isFirst = self[.array] == 1
+        hasRaggedRows =
+            hasRaggedRows || !(isFirst || node.count == columns.count) || node.count > Self.maximumColumns
+            || isFirst && places < node.count
+        if hasRaggedRows { return columns = [] }
+        if isFirst {
+            columns = (0..<node.count).map { _ in ValueSurvey() }
+            places -= node.count
+        }
+        for (column, value) in zip(columns, node.elements) where ![.array, .object].contains(value.kind) {
+            column.add(value, depth: 0, places: &places)
         }
     }
 
@@ -140,6 +164,10 @@ final class ValueSurvey {
         texts.merge(other.texts)
         tables += other.tables
         isCut = isCut || other.isCut
+        if other[.array] > 0 {
+            columns = self[.array] == other[.array] ? other.columns : []
+            hasRaggedRows = columns.isEmpty
+        }
         if let inner = other.elements {
             // A survey of its own: that of `other` stays as it is.
             let sum = elements ?? ValueSurvey()

@@ -213,7 +213,9 @@ private struct ShapeReader {
         let value = read(node.source, of: current)
         switch node.content {
         case .open, .openObject: break
-        case .scalar(let rules): for expression in rules.expressions { read(expression, of: current) }
+        case .scalar(let rules):
+            for expression in rules.expressions { read(expression, of: current) }
+            if rules.isInteger { note(ReadMembers.integer, of: value, node.place ?? "@") }
         case .object(let properties, let others):
             for property in properties { read(property.node, of: value) }
             if let others { read(others, of: step([nil], of: value, as: "*")) }
@@ -229,6 +231,15 @@ private struct ShapeReader {
         case .path(let names): return step(names, of: current, as: names.joined(separator: "."))
         case .expression(let expression), .composition(let expression): return read(expression, of: current)
         case .columns(let columns): return .object(columns.map { ($0.name, read($0.expression, of: current)) })
+        }
+    }
+
+    /// Notes how a value is read, as a name behind its path.
+    private mutating func note(_ word: String, of value: ReadValue, _ text: String) {
+        switch value {
+        case .path(let path): readings.append((text, path + [word]))
+        case .either(let values): for value in values { note(word, of: value, text) }
+        case .object: break
         }
     }
 

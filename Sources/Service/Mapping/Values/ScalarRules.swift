@@ -55,6 +55,9 @@ package final class ScalarRules: Sendable {
     /// Whether clients can choose the form of the value, because it is a date and time.
     package var hasDates: Bool { date?.format == .dateTime }
 
+    /// Whether other numbers than integers are dropped.
+    package var isInteger: Bool { type == .integer }
+
     /// The expressions of `unit` and `zone`.
     package var expressions: [JMESPath] { (unit?.expressions ?? []) + (date?.expressions ?? []) }
 
