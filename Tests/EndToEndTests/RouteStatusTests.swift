@@ -192,6 +192,7 @@ struct RouteStatusTests {
 
     @Test(arguments: [
         (#""statuses": [404, 200]"#, "routes[0].statuses[1] must be a status from 400 to 499"),
+        (#""error": "{code: status, text: detail}""#, "routes[0].error makes an object without the members `status`"),
         (#""statuses": [401]"#, "routes[0].statuses[0] must not be 401, which is about the key of the upstream"),
         (#""options": ["field"]"#, "routes[0].options[0] must be one of fields, dates, explain"),
     ])

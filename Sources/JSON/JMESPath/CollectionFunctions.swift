@@ -105,7 +105,7 @@ extension Function {
         for element in array.elements ?? [] {
             let value = try each?.value(element, &context) ?? .null
             if value.isNull { continue }
-            guard let key = value.string ?? value.numberText else {
+            guard let key = value.key else {
                 throw .element("index_by()", takes: "keys that are strings or numbers", not: value)
             }
             try context.make(bytes: 96 + key.utf8.count)

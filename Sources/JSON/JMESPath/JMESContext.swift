@@ -56,11 +56,11 @@ public struct JMESContext {
     /// The steps that are left; none, or fewer, if they are used up.
     package var remainingSteps: Int { steps }
 
-    /// Returns the member of an object whose key is a text, or a number as it was written, or the element of an array at that
+    /// Returns the member of an object whose key is a text, or a number in its shortest form, or the element of an array at that
     /// place; null for null and others.
     mutating func member(of object: JMESValue, at key: JMESValue) throws(JMESFailure) -> JMESValue {
         if key.isNull { return .null }
-        guard let name = key.string ?? key.numberText else {
+        guard let name = key.key else {
             throw .type("lookup()", takes: "a string or a number as the key", not: key)
         }
         try work(4 + name.utf8.count / 16)

@@ -89,6 +89,17 @@ public enum JMESValue {
         }
     }
 
+    /// The text by which `index_by` and `lookup` know a string or a number: 1 and 1.0 are one key; nil for other kinds.
+    var key: String? { string ?? numberText.map(Self.shortest) }
+
+    /// Returns a number in its shortest form: `4.5` for `4.50`, `100` for `1e2`; one with more digits than a double keeps them.
+    package static func shortest(_ text: String) -> String {
+        let digits = text.utf8.count { UInt8(ascii: "0")...UInt8(ascii: "9") ~= $0 }
+        let isInteger = !text.utf8.contains { [UInt8(ascii: "."), UInt8(ascii: "e"), UInt8(ascii: "E")].contains($0) }
+        guard !isInteger, digits <= 15, let value = Double(text), value.isFinite, value != 0 else { return text }
+        return String(decoding: JSONWriter.bytes(expecting: 32) { $0.write(value) }, as: UTF8.self)
+    }
+
     /// Whether a condition holds: false are null, `false` and what is empty.
     public var isTruthy: Bool {
         switch self {

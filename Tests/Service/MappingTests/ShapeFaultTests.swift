@@ -70,6 +70,7 @@ struct ShapeFaultTests {
             #"{"from": "replace_pattern(a, '(', '')"}"#,
             ".from: at character 1: argument 2 of replace_pattern() is no regular expression: missing closing parenthesis at offset 1"
         ),
+        (#"{"items": {}, "minItems": 3, "maxItems": 2}"#, #".minItems: must be at most maxItems, which is 2"#),
         (#"{"uniqueItems": true}"#, #".uniqueItems: needs "items""#),
         (#"{"items": {}, "uniqueItems": 1}"#, ".uniqueItems: must be true or false, not a number"),
         (#"{"items": {}, "maxItems": -1}"#, ".maxItems: must be a whole number, or an expression in parentheses"),

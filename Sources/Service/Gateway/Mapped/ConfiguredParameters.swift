@@ -219,7 +219,7 @@ private struct ConfiguredType {
         switch items.type ?? "string" {
         case "boolean": return "true or false"
         case "integer", "number":
-            let bounds = [items.minimum, items.maximum].map { $0.map { JSONValue.shortest("\($0)") } }
+            let bounds = [items.minimum, items.maximum].map { $0.map { JMESValue.shortest("\($0)") } }
             return (items.type == "integer" ? "an integer" : "a number") + Self.range(bounds[0], bounds[1], "from ")
         default:
             if let format = items.format {
@@ -266,7 +266,7 @@ private struct ConfiguredType {
                     text, in: -Double.greatestFiniteMagnitude...Double.greatestFiniteMagnitude),
                 let written = text.wholeMatch(of: /[+]?(-?)0*([0-9]+(\.[0-9]+)?([eE][+-]?[0-9]+)?)/)
             else { return nil }
-            return isInRange(number) ? .number(JSONValue.shortest("\(written.1)\(written.2)")) : nil
+            return isInRange(number) ? .number(JMESValue.shortest("\(written.1)\(written.2)")) : nil
         default:
             let count = text.unicodeScalars.count
             guard count >= items.minLength ?? 0, count <= items.maxLength ?? .max else { return nil }
@@ -291,12 +291,4 @@ private struct ConfiguredType {
 extension JSONValue {
     /// The value as it stands in a URL, an array with commas; nil for null, and for one with an object.
     var urlText: String? { (try? RequestTemplate.text(of: JMESValue(self))) ?? nil }
-
-    /// Returns a number in its shortest form: `4.5` for `4.50`, `100` for `1e2`; one with more digits than a double keeps them.
-    static func shortest(_ text: String) -> String {
-        let digits = text.utf8.count { UInt8(ascii: "0")...UInt8(ascii: "9") ~= $0 }
-        let isInteger = !text.utf8.contains { [UInt8(ascii: "."), UInt8(ascii: "e"), UInt8(ascii: "E")].contains($0) }
-        guard !isInteger, digits <= 15, let value = Double(text), value.isFinite, value != 0 else { return text }
-        return String(decoding: JSONWriter.bytes(expecting: 32) { $0.write(value) }, as: UTF8.self)
-    }
 }

@@ -174,6 +174,9 @@ struct FetchRules: Sendable {
         var reason = instead?.error
         if let error = settings.error {
             do throws(JMESPathError) { reason = try JMESPath(configured: error) } catch { note(\.error, "\(error)") }
+            if case .object(let members?)? = reason?.result, Set(members).isDisjoint(with: ["status", "detail"]) {
+                note(\.error, "makes an object without the members `status` and `detail`")
+            }
         }
         self.error = reason
         statuses =

@@ -207,7 +207,7 @@ extension JMESValue {
     var urlText: String? {
         switch kind {
         case .string: string
-        case .number: numberText.map(JSONValue.shortest)
+        case .number: numberText.map(JMESValue.shortest)
         case .boolean: bool == true ? "true" : "false"
         case .null, .array, .object: nil
         }

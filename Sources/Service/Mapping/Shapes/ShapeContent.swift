@@ -129,6 +129,9 @@ extension ShapeCompiler {
         inner.steps.append(.element)
         if case .array(let element) = scope.value { inner.value = element }
         guard let node = node(keys["items"] ?? [:], at: "\(path).items", in: inner) else { return .open }
+        if let least = keys["minItems"]?.intValue, let most = keys["maxItems"]?.intValue, least > most {
+            keys.note("minItems", "must be at most maxItems, which is \(most)")
+        }
         return .array(
             ShapeNode.Elements(
                 node: node, minimum: limit(keys, "minItems"), limit: limit(keys, "maxItems"),
