@@ -29,8 +29,20 @@ def checked(name, keys, of=(is_number, lambda key: isinstance(key, str))):
 
 
 def written(key):
-    """The text of a key, which is a number or a text."""
-    return key if isinstance(key, str) else getattr(key, "text", json.dumps(key))
+    """The text of a key, which is a text, or a number in its shortest form: 1 and 1.0 are one key, and so are 0 and -0.0."""
+    if isinstance(key, str):
+        return key
+    text = getattr(key, "text", json.dumps(key))
+    mantissa = re.split("[eE]", text)[0]
+    if not re.search("[1-9]", mantissa):
+        return "0"
+    value = float(text)
+    is_long = len(re.sub("[^0-9]", "", text)) > 15
+    if not re.search("[.eE]", text) or is_long or value == 0 or value in (float("inf"), float("-inf")):
+        return text
+    if 1e-6 <= abs(value) < 1e21:
+        return format(decimal.Decimal(repr(value)).normalize(), "f")
+    return re.sub(r"e\+?(-?)0*", r"e\1", repr(value)).replace(".0e", "e")
 
 
 class Reading(jmespath.functions.Functions):

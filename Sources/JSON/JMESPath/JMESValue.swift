@@ -89,8 +89,15 @@ public enum JMESValue {
         }
     }
 
-    /// The text by which `index_by` and `lookup` know a string or a number: 1 and 1.0 are one key; nil for other kinds.
-    var key: String? { string ?? numberText.map(Self.shortest) }
+    /// The text by which `index_by` and `lookup` know a string or a number: 1 and 1.0 are one key, and so are 0, 0.0 and -0; nil
+    /// for other kinds.
+    var key: String? {
+        guard let text = numberText else { return string }
+        // 1e-400 is no zero, although a double has none nearer.
+        let mantissa = text.utf8.prefix { $0 | 0x20 != UInt8(ascii: "e") }
+        let isZero = mantissa.contains(UInt8(ascii: "0")) && !mantissa.contains { 0x31...0x39 ~= $0 }
+        return isZero ? "0" : Self.shortest(text)
+    }
 
     /// Returns a number in its shortest form: `4.5` for `4.50`, `100` for `1e2`; one with more digits than a double keeps them.
     package static func shortest(_ text: String) -> String {
