@@ -81,7 +81,9 @@ let package = Package(
 
         service.target(
             "API", ["HTTPCore", "EventLoop", "Records", "JSONText", "CivilDates", "CZlib", "CBrotli"]),
-        service.target("Contracts", ["API", "HTTPCore", "Records", "JSONText", "CivilDates"]),
+        service.target(
+            "Contracts", ["API", "HTTPCore", "Records", "JSONText", "CivilDates"],
+            embedding: ["metNorway"].map { "Upstreams/\($0).json" }),
         service.target("Mapping", ["API", "JMESPath", "Records", "JSONText", "CivilDates", "CPCRE2"]),
         service.target(
             "Operations", ["API", "HTTPCore", "EventLoop", "JSONText", "CivilDates", "CScan"],

@@ -53,8 +53,8 @@ struct TweetUpstream: DocumentUpstream {
             guard let lookup = dialect.lookup(for: query, endpoint: endpoint) else { continue }
             do throws(FetchFailure) {
                 let (user, isRemembered) = try await upstream.lookUp(
-                    .lookup, lookup.target, shownPath: { query.shownPath(of: lookup.target) }, beside: policy, errors,
-                    isNew: isNew, in: context
+                    .lookup, lookup.target, shownPath: { query.shownPath(of: lookup.target) },
+                    policy: .lookups(beside: policy), errors, isNew: isNew, in: context
                 ) { try lookup.user($0.body, $1, dialect) }
                 state.lookup = endpoint
                 return FoundUser(lookup: lookup, query: lookup.resolved(by: user), isRemembered: isRemembered)

@@ -1,0 +1,140 @@
+import API
+import Contracts
+import Mapping
+import Records
+
+/// Checks a shape against the names, the types and the units of a contract, and completes the shape by these: a value that
+/// the contract cannot have is then a repair with the place in the upstream's document.
+struct ContractShape {
+    /// The schemas of the contract's records by name.
+    private let components: JSONValue
+    private let note: (_ place: String, _ detail: String) -> Void
+
+    /// The shapes that `"shape": NAME` stands for, and how deep they may stand in each other.
+    private let shapes: [String: JSONValue]
+    private static let maximumDepth = 4
+
+    /// Returns the complete shape of a record; `note` takes the place below the shape and the detail of each fault.
+    static func completed<Model: Record>(
+        _ shape: JSONValue, for model: Model.Type, shapes: [String: JSONValue] = [:], isList: Bool = false,
+        _ note: @escaping (_ place: String, _ detail: String) -> Void
+    ) -> JSONValue {
+        var components = SchemaComponents(ofAnswersIn: ["si"])
+        let schema = isList ? [Model].schema(in: &components) : Model.schema(in: &components)
+        let contract = ContractShape(components: components.value, note: note, shapes: shapes)
+        return contract.completed(shape, schema, "", depth: 0)
+    }
+
+    private func completed(_ shape: JSONValue, _ schema: JSONValue, _ place: String, depth: Int) -> JSONValue {
+        let words = shape.stringValue == nil ? shape : ["from": shape]
+        // Anything else is a fault of the shape, whatever the contract is.
+        guard var members = words.members else { return shape }
+        if let index = members.firstIndex(where: { $0.key == "shape" }) {
+            let name = members[index].value.stringValue ?? ""
+            guard let named = shapes[name] else {
+                note(place + ".shape", "must be one of \(shapes.keys.sorted().joined(separator: ", "))")
+                return words
+            }
+            // Deeper posts are left out.
+            guard depth < Self.maximumDepth else { return ["from": "`null`"] }
+            let inner = named.stringValue.map { ["from": .string($0)] } ?? named
+            members.remove(at: index)
+            let own = Set(members.map(\.key))
+            members += (inner.members ?? []).filter { !own.contains($0.key) }
+            return completed(.object(members), schema, place, depth: depth + 1)
+        }
+        let schema = resolved(schema, for: words)
+        if let properties = words["properties"]?.members {
+            guard let fields = schema["properties"]?.members else {
+                // A value of the contract that is any JSON.
+                if schema["type"] != nil { note(place + ".properties", "makes an object, and the contract has \(kind(schema))") }
+                return words
+            }
+            let names = fields.map(\.key)
+            let complete = properties.map { property in
+                let place = "\(place).properties.\(property.key)"
+                guard let field = fields.first(where: { $0.key == property.key }) else {
+                    if schema["additionalProperties"] != true {
+                        note(place, "is no field of the contract\(Quotation.hint(property.key, among: names))")
+                    }
+                    return property
+                }
+                let inner = completed(property.value, field.value, place, depth: depth)
+                return JSONValue.Member(property.key, scalar(inner, field, place))
+            }
+            return .object(members.map { $0.key == "properties" ? .init($0.key, .object(complete)) : $0 })
+        }
+        guard let items = words["items"] else { return words }
+        guard let element = schema["items"] else {
+            if schema["type"] != nil { note(place + ".items", "makes an array, and the contract has \(kind(schema))") }
+            return words
+        }
+        let inner = completed(items, element, place + ".items", depth: depth)
+        return .object(members.map { $0.key == "items" ? .init($0.key, inner) : $0 })
+    }
+
+    /// Returns the schema that a reference means, and of several the one that a shape makes.
+    private func resolved(_ schema: JSONValue, for shape: JSONValue) -> JSONValue {
+        if let name = schema["$ref"]?.stringValue?.split(separator: "/").last {
+            return components[String(name)] ?? [:]
+        }
+        guard let choices = schema["anyOf"]?.elements?.map({ resolved($0, for: shape) }) else { return schema }
+        let type: JSONValue = shape["items"] == nil ? "object" : "array"
+        return choices.first { $0["type"] == type } ?? schema
+    }
+
+    private func kind(_ schema: JSONValue) -> String { schema["type"]?.stringValue.map { Self.kinds[$0] ?? $0 } ?? "another value" }
+
+    private static let kinds = [
+        "number": "a number", "integer": "an integer", "string": "a text", "boolean": "true or false",
+        "object": "an object", "array": "an array",
+    ]
+
+    /// Returns a shape of a scalar with the type and the range of a field.
+    private func scalar(_ shape: JSONValue, _ field: JSONValue.Member, _ place: String) -> JSONValue {
+        let schema = field.value
+        guard let members = shape.members, shape["properties"] == nil, shape["items"] == nil, shape["nulls"] == nil,
+            let type = schema["type"], let name = type.stringValue, !["object", "array"].contains(name)
+        else { return shape }
+        var added: [JSONValue.Member] = []
+        func add(_ key: String, _ value: JSONValue?) {
+            if let value, shape[key] == nil { added.append(.init(key, value)) }
+        }
+        if schema["format"] == "date-time" {
+            if let own = shape["format"], own != "date-time" {
+                note(place + ".format", "must be date-time: the contract has times")
+            }
+            if let own = shape["type"] { note(place + ".type", "must be left out, not \(own): the contract has a time") }
+            add("format", "date-time")
+            add("reads", ["iso8601", "unix"])
+            // Whatever form the mapping names, the contract reads this one.
+            return .object((members + added).filter { $0.key != "writes" } + [.init("writes", "unix")])
+        }
+        let own = shape["type"]?.elements ?? shape["type"].map { [$0] } ?? []
+        for word in own where word != "null" && word != type && !(name == "number" && word == "integer") {
+            note(place + ".type", "must be \(name): the contract has \(kind(schema))")
+        }
+        if let format = shape["format"] { note(place + ".format", "must be left out, not \(format): the contract has \(kind(schema))") }
+        checkUnit(shape, field, place)
+        add("type", type)
+        if name == "number" || name == "integer" {
+            add("minimum", schema["minimum"])
+            add("maximum", schema["maximum"])
+        }
+        return .object(members + added)
+    }
+
+    /// The units of fields whose dimension is the same in all systems.
+    private static let units: Set = ["hPa", "1", "deg", "mm", "m", "s"]
+
+    private func checkUnit(_ shape: JSONValue, _ field: JSONValue.Member, _ place: String) {
+        guard let text = shape["unit"]?["to"]?.stringValue, let unit = MappedUnit.named(text) else { return }
+        let schema = field.value
+        let wanted = schema["x-units"]?["si"]?.stringValue.map { $0 == "mm/h" ? "mm" : MappedUnit.named($0)?.name ?? $0 }
+        if let wanted, unit.name != wanted {
+            note(place + ".unit.to", "must be \(wanted): the contract has \(field.key) in that unit")
+        } else if wanted == nil, !Self.units.contains(unit.name) || schema["type"] == "string" {
+            note(place + ".unit.to", "must be one of \(Self.units.sorted().joined(separator: ", ")), or be left out")
+        }
+    }
+}

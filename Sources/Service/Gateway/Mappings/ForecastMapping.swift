@@ -1,0 +1,127 @@
+import API
+import Contracts
+import HTTPCore
+import JSONText
+import Proxy
+import Records
+import Settings
+
+/// A mapping of an API of weather, compiled: a dialect, and the plans of its requests.
+struct ForecastMapping: CompiledMapping {
+    /// The values that templates and shapes know.
+    static let names: Set = [
+        "latitude", "longitude", "language", "time", "date", "nextDate", "lastDate", "timeZone", "countryCode", "model",
+        "blocks",
+    ]
+
+    let text: String
+    let headers: [String: String]
+    let forecast: ForecastDialect, past: ForecastDialect?
+    let plan: MappingPlan, planOfPast: MappingPlan?
+    private let futureDays: Int
+    /// The most decimals of coordinates.
+    let coordinateDigits: Int?
+
+    var dialect: any Dialect { forecast }
+
+    /// Compiles a mapping called `name`; nil with a fault.
+    init?(_ name: String, _ settings: MappingConfiguration, _ note: SettingNotes<MappingConfiguration>) {
+        func plan(_ setting: KeyPath<MappingConfiguration, MappedRequestConfiguration?>) -> MappingPlan? {
+            settings[keyPath: setting].flatMap { request in
+                MappingPlan(request, for: MappedForecast.self, names: Self.names, error: settings.error, note[setting])
+            }
+        }
+        let ofTweets: [(PartialKeyPath<MappingConfiguration>, isSet: Bool)] = [
+            (\.status, settings.status != nil), (\.timeline, settings.timeline != nil),
+            (\.search, settings.search != nil), (\.indices, settings.indices != nil), (\.ids, settings.ids != nil),
+        ]
+        for (setting, isSet) in ofTweets where isSet { note(setting, "must be left out: the contract is forecast") }
+        for request in [settings.forecast, settings.past] where request?.next != nil {
+            note(\.forecast?.next, "must be left out: a forecast has no pages")
+        }
+        if settings.forecast == nil { note(\.forecast, "is missing: it takes a request and an answer") }
+        if settings.past == nil, settings.covers?.pastDays ?? 0 > 0 { note(\.past, "is missing: covers has past days") }
+        let (own, past) = (plan(\.forecast), plan(\.past))
+        guard let own, (settings.past == nil) == (past == nil) else { return nil }
+        (self.plan, planOfPast) = (own, past)
+        text = String(decoding: settings.json?.text ?? [], as: UTF8.self)
+        headers = settings.headers ?? [:]
+        coordinateDigits = settings.coordinateDigits
+        let futureDays = settings.covers?.futureDays ?? 14
+        self.futureDays = futureDays
+        var source = MappedSource(name: name)
+        (source.attribution, source.about) = (settings.attribution, settings.about)
+        let covers = past == nil
+            ? nil : (pastDays: settings.covers?.pastDays ?? 36_500, futureDays: settings.covers?.futureDays ?? 14)
+        func made(_ plan: MappingPlan) -> ForecastDialect {
+            ForecastDialect(
+                mapped: name, keyLocation: settings.key?.location ?? .none,
+                needsKey: settings.key.map { $0.optional != true } ?? false, covers: covers,
+                parameterNames: Set([own, past].compactMap(\.self).flatMap(\.queryNames)),
+                upstreamError: { plan.errorMessage($0) },
+                read: { [source] root, query, defaults, forecast in
+                    let form = MappedForm(parameters: query.map { $0.values(now: $0.now, futureDays) } ?? [:])
+                    return try plan.read(root, form, named: MappedForecast.place) { shaped in
+                        try MappedForecast.read(shaped, answering: query, defaults, source, into: &forecast)
+                    }
+                })
+        }
+        forecast = made(own)
+        self.past = past.map(made)
+    }
+
+    /// Returns the dialect and the plan that answer a query.
+    func plan(for query: ForecastQuery) -> (plan: MappingPlan, dialect: ForecastDialect) {
+        if query.time != nil, let planOfPast, let past { return (planOfPast, past) }
+        return (plan, forecast)
+    }
+
+    /// Returns the values of a query for templates; the blocks are those that a client wants.
+    func values(of query: ForecastQuery, now: Int64, excluded: Set<ForecastBlock>) -> [String: JSONValue] {
+        var values = query.values(now: now, futureDays)
+        let blocks = [ForecastBlock.currently, .minutely, .hourly, .daily, .alerts].filter { !excluded.contains($0) }
+        values["blocks"] = .array(blocks.map { .string($0.rawValue) })
+        return values
+    }
+}
+
+extension ForecastQuery {
+    fileprivate func values(now: Int64?, _ futureDays: Int) -> [String: JSONValue] {
+        let (latitude, longitude) = coordinates
+        var values: [String: JSONValue] = [
+            "latitude": .number(latitude), "longitude": .number(longitude),
+            "language": language.map { .string($0) } ?? .null, "timeZone": timeZone.map { .string($0) } ?? .null,
+            "countryCode": countryCode.map { .string($0) } ?? .null, "model": model.map { .string($0) } ?? .null,
+            "blocks": .null,
+        ]
+        guard let now else { return values }
+        let times = MappedTimes(self, now: now, futureDays: futureDays)
+        values["time"] = .number("\(times.time)")
+        values["date"] = .string(times.date)
+        values["nextDate"] = .string(times.nextDate)
+        values["lastDate"] = .string(times.lastDate)
+        return values
+    }
+}
+
+extension MappingPlan {
+    /// The names of the members of queries.
+    var queryNames: [String] { parts.flatMap(\.request.namesOfQuery) }
+
+    /// Returns the message in an error of the upstream.
+    func errorMessage(_ root: JSONNode) -> String? { parts.last?.rules.message(in: root) }
+
+    /// Makes a document of the contract's names, passes that to `read`, and returns the repairs of both with the paths that
+    /// `named` returns.
+    func read(
+        _ root: JSONNode, _ form: MappedForm, named: (String) -> String?, _ read: (JSONNode) throws -> DriftReport
+    ) throws -> DriftReport {
+        // The errors of parts are found where these are read.
+        if parts.count == 1, let refusal = parts[0].rules.refusal(root) { throw refusal }
+        let shaped = try answer.answer(root, form)
+        var parser = JSONParser(options: JSONOptions(maximumBytes: .max, maximumDepth: JSONOptions.greatestDepth))
+        var drift = try parser.withDocument(shaped.body, read)
+        drift.merge(shaped.drift.renamed(named))
+        return drift
+    }
+}
