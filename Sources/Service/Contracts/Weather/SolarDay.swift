@@ -27,7 +27,7 @@ struct SolarDay {
             }
             return moment
         }
-        (sunrise, sunset) = (crossing(-1), crossing(1))
+        (sunrise, sunset) = (crossing(-1)?.rounded(), crossing(1)?.rounded())
     }
 
     /// Returns the degrees that the earth turns between sunrise and noon: 180 if the sun stays up, 0 if it stays down.

@@ -13,6 +13,11 @@ struct ContractShape {
     /// The shapes that `"shape": NAME` stands for, and how deep they may stand in each other.
     private let shapes: [String: JSONValue]
     private static let maximumDepth = 4
+    /// The most values of a shape with all shapes in their places.
+    private static let maximumValues = 10_000
+    private let size: Size
+
+    private final class Size { var count = 0 }
 
     /// Returns the complete shape of a record; `note` takes the place below the shape and the detail of each fault.
     static func completed<Model: Record>(
@@ -21,14 +26,17 @@ struct ContractShape {
     ) -> JSONValue {
         var components = SchemaComponents(ofAnswersIn: ["si"])
         let schema = isList ? [Model].schema(in: &components) : Model.schema(in: &components)
-        let contract = ContractShape(components: components.value, note: note, shapes: shapes)
-        return contract.completed(shape, schema, "", depth: 0)
+        let contract = ContractShape(components: components.value, note: note, shapes: shapes, size: Size())
+        let complete = contract.completed(shape, schema, "", depth: 0)
+        if contract.size.count > maximumValues { note("", "has more than \(maximumValues) values") }
+        return complete
     }
 
     private func completed(_ shape: JSONValue, _ schema: JSONValue, _ place: String, depth: Int) -> JSONValue {
         let words = shape.stringValue == nil ? shape : ["from": shape]
         // Anything else is a fault of the shape, whatever the contract is.
-        guard var members = words.members else { return shape }
+        size.count += 1
+        guard var members = words.members, size.count <= Self.maximumValues else { return shape }
         if let index = members.firstIndex(where: { $0.key == "shape" }) {
             let name = members[index].value.stringValue ?? ""
             guard let named = shapes[name] else {

@@ -103,25 +103,3 @@ extension ForecastQuery {
         return values
     }
 }
-
-extension MappingPlan {
-    /// The names of the members of queries.
-    var queryNames: [String] { parts.flatMap(\.request.namesOfQuery) }
-
-    /// Returns the message in an error of the upstream.
-    func errorMessage(_ root: JSONNode) -> String? { parts.last?.rules.message(in: root) }
-
-    /// Makes a document of the contract's names, passes that to `read`, and returns the repairs of both with the paths that
-    /// `named` returns.
-    func read(
-        _ root: JSONNode, _ form: MappedForm, named: (String) -> String?, _ read: (JSONNode) throws -> DriftReport
-    ) throws -> DriftReport {
-        // The errors of parts are found where these are read.
-        if parts.count == 1, let refusal = parts[0].rules.refusal(root) { throw refusal }
-        let shaped = try answer.answer(root, form)
-        var parser = JSONParser(options: JSONOptions(maximumBytes: .max, maximumDepth: JSONOptions.greatestDepth))
-        var drift = try parser.withDocument(shaped.body, read)
-        drift.merge(shaped.drift.renamed(named))
-        return drift
-    }
-}

@@ -25,6 +25,8 @@ struct MappingPlan: Sendable {
     let parts: [Part]
     /// How the document becomes that of the contract.
     let answer: AnswerRules
+    /// The expressions of values by their paths in the contract's names.
+    private let origins: [String: String]
     /// Where the document has the value for the next page; nil for none.
     let next: JMESPath?
     /// The names that templates and the shape know.
@@ -102,7 +104,7 @@ struct MappingPlan: Sendable {
         }
         self.next = next
         guard let answer, note.faults.list.count == faults else { return nil }
-        self.answer = answer
+        (self.answer, origins) = (answer, answer.origins)
     }
 
     /// Notes the settings of a request that a mapping cannot have.
@@ -243,5 +245,28 @@ extension FetchRules {
             if let refusal = refusal(root) { throw refusal }
             return (try answer.answer(root, MappedForm()), ())
         }.answer.body
+    }
+}
+
+// Reading.
+extension MappingPlan {
+    /// The names of the members of queries.
+    var queryNames: [String] { parts.flatMap(\.request.namesOfQuery) }
+
+    /// Returns the message in an error of the upstream.
+    func errorMessage(_ root: JSONNode) -> String? { parts.last?.rules.message(in: root) }
+
+    /// Makes a document of the contract's names, passes that to `read`, and returns the repairs of both with the paths that
+    /// `named` returns.
+    func read(
+        _ root: JSONNode, _ form: MappedForm, named: (String) -> String?, _ read: (JSONNode) throws -> DriftReport
+    ) throws -> DriftReport {
+        // The errors of parts are found where these are read.
+        if parts.count == 1, let refusal = parts[0].rules.refusal(root) { throw refusal }
+        let shaped = try answer.answer(root, form)
+        var parser = JSONParser(options: JSONOptions(maximumBytes: .max, maximumDepth: JSONOptions.greatestDepth))
+        var drift = try parser.withDocument(shaped.body, read).traced { origins[$0] }
+        drift.merge(shaped.drift.renamed(named))
+        return drift
     }
 }
