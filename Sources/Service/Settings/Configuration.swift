@@ -69,7 +69,8 @@ public struct Configuration: Record {
             .note("The upstreams in the order of failover. If none is available, there are no tweet routes."))
         Field(\.routes, .takes(orElse: "no others"), .note("The [routes](#routes) to other APIs."))
         Field(
-            \.mappings, .takes("objects by name", orElse: "those that Weir has"), .example(#"{"ours": {"file": "ours.json"}}"#),
+            \.mappings, .takes("objects by name", orElse: "those that Weir has"),
+            .example(#"{"ours": {"file": "ours.json"}}"#),
             .note("The [mappings](mappings.md) that make other APIs upstreams of `weather` and `tweets`."))
     }
 }

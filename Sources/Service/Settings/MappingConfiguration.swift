@@ -33,7 +33,7 @@ package struct MappingConfiguration: Record {
             \.attribution, .example(#""Weather data by Example""#),
             .note("The words with which the upstream wants to be named; answers have these in `flags`."))
         Field(\.about, .example(#""https://weather.example""#), .note("The address of a page about the upstream."))
-        Field(\.key, .takes(orElse: "no key"), .example(#"{"query": "appid"}"#), .note("Where requests carry the [key](#mappingskey)."))
+        Field(\.key, .takes(orElse: "no key"), .example(#"{"query": "appid"}"#), .note("Where requests carry the key."))
         Field(
             \.headers, .takes("texts by names of header fields"),
             .example(#"{"User-Agent": "the name of your site and an address"}"#),
@@ -43,12 +43,19 @@ package struct MappingConfiguration: Record {
             .note("The most decimals of coordinates that the upstream takes."))
         Field(
             \.covers, .takes(orElse: "all days"), .example(#"{"pastDays": 5, "futureDays": 10}"#),
-            .note("The [days](#mappingscovers) that `past` is asked about."))
-        Field(\.forecast, .example("{}"), .note("The [request](#mappingsforecast) for the weather now and the forecast."))
-        Field(\.past, .takes(orElse: "no other times"), .example("{}"), .note("That for the weather of another time."))
-        Field(\.status, .takes(orElse: "no single posts"), .example("{}"), .note("That for one post."))
-        Field(\.timeline, .takes(orElse: "no timelines"), .example("{}"), .note("That for the posts of a user."))
-        Field(\.search, .takes(orElse: "no searches"), .example("{}"), .note("That for posts that match a text."))
+            .note("The days that `past` is asked about."))
+        Field(
+            \.forecast, .example("{}"), .note("The [request](#mappingsforecast) for the weather now and the forecast."))
+        Field(
+            \.past, .takes("as `forecast`", orElse: "no other times"), .example("{}"),
+            .note("That for the weather of another time."))
+        Field(\.status, .takes("as `forecast`", orElse: "no single posts"), .example("{}"), .note("That for one post."))
+        Field(
+            \.timeline, .takes("as `forecast`", orElse: "no timelines"), .example("{}"),
+            .note("That for the posts of a user."))
+        Field(
+            \.search, .takes("as `forecast`", orElse: "no searches"), .example("{}"),
+            .note("That for posts that match a text."))
         Field(
             \.error, .takes("an expression", orElse: "the usual members"), .example(#""message""#),
             .note("The reason in an error, as in [`routes`](#routes); also for a 200."))
@@ -116,7 +123,8 @@ package struct MappedRequestConfiguration: Record {
             \.answer, .takes("a JSON Schema with `from`", orElse: "required"),
             .example(#"{"properties": {"hourly": {"from": "hours", "items": {"properties": {"time": "t"}}}}}"#),
             .note("The [shape](routes.md#answer) of the answer, in the names of the contract."))
-        Field(\.error, .takes("an expression"), .example(#""message""#), .note("The reason in an error of this request."))
+        Field(
+            \.error, .takes("an expression"), .example(#""message""#), .note("The reason in an error of this request."))
         Field(
             \.next, .takes("an expression"), .example(#""cursor""#),
             .note("The value that asks for the next page, for `timeline` and `search`."))

@@ -16,7 +16,9 @@ enum NormalizeCommand {
         options: [
             Command.Option(
                 name: "--as", placeholder: "DIALECT",
-                help: "Dialect of the document: \(dialectNames), or a mapping of the configuration; json is any document.")
+                help:
+                    "Dialect of the document: \(dialectNames), or a mapping of the configuration; json is any document."
+            )
         ] + forecastOptions + [textOption, kindOption] + NormalizeJSONCommand.options + NormalizeRouteCommand.options
             + NormalizeDrift.options,
         operands: "[FILE|-]", maximumOperands: 1
@@ -104,7 +106,9 @@ enum NormalizeCommand {
         var units: Shaping.Units { UnitSystem(rawValue: rawValue).map(Shaping.Units.system) ?? .automatic }
     }
 
-    private static var allDialects: [String] { UpstreamConfiguration.dialects.map(\.name) + MappingNormalization.embeddedNames + ["json"] }
+    private static var allDialects: [String] {
+        UpstreamConfiguration.dialects.map(\.name) + MappingNormalization.embeddedNames + ["json"]
+    }
     private static var dialectNames: String { allDialects.joined(separator: ", ") }
     private static var blocks: [String] { ForecastBlock.allCases.map(\.rawValue) }
     private static var blockNames: String { blocks.joined(separator: ",") }

@@ -50,7 +50,8 @@ struct SolarDay {
     /// Returns the sun's declination in radians, and the minutes that sundials are ahead of clocks.
     private static func position(at moment: Double) -> (declination: Double, equationOfTime: Double) {
         let century = (moment - 946_728_000) / (36525 * 86400), radian = Double.pi / 180
-        let longitude = (280.46646 + century * (36000.76983 + century * 0.0003032))
+        let longitude =
+            (280.46646 + century * (36000.76983 + century * 0.0003032))
             .truncatingRemainder(dividingBy: 360) * radian
         let anomaly = (357.52911 + century * (35999.05029 - 0.0001537 * century)) * radian
         let eccentricity = 0.016708634 - century * (0.000042037 + 0.0000001267 * century)

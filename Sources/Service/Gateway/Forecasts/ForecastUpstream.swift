@@ -97,7 +97,7 @@ final class ForecastUpstream: DocumentUpstream {
         if dialect.asksForClientUnits { query.take(request.shaping.units) }
         query.now = Int64(context.clock.seconds)
         let (asked, now) = (query, Int64(context.clock.seconds))
-        if let mapping { return try await answer(request, asked, mapping, now: now, form, in: context) }
+        if let mapping { return try await answer(request, asked, mapping, form, in: context) }
         // A time can leave the range of its site between two looks at the clock; then the upstream refuses it.
         let place = place(for: asked, now: now) ?? places[0]
         let target = dialect.target(for: asked, at: place.site, now: now)
@@ -135,13 +135,13 @@ final class ForecastUpstream: DocumentUpstream {
 
     /// Returns the answer of an upstream of a mapping, which makes the requests.
     nonisolated(nonsending) private func answer(
-        _ request: WeatherRequest, _ asked: ForecastQuery, _ mapping: ForecastMapping, now: Int64, _ form: AnswerForm,
+        _ request: WeatherRequest, _ asked: ForecastQuery, _ mapping: ForecastMapping, _ form: AnswerForm,
         in context: FetchContext
     ) async throws(FetchFailure) -> Answer {
         let place = places[0]
         let (plan, dialect) = mapping.plan(for: asked)
         let prepared = try await plan.prepare(
-            upstream, mapping.values(of: asked, now: now, excluded: request.shaping.excluded), policy: place.policy,
+            upstream, mapping.values(of: asked, excluded: request.shaping.excluded), policy: place.policy,
             meaning: { _ in Int?.none }, in: context)
         let errors = ErrorReader("forecasts " + prepared.identity) { (prepared.rules.explain($0).message, nil) }
         let document = DocumentRequest(

@@ -8,12 +8,6 @@ import Settings
 
 /// A mapping of an API of weather, compiled: a dialect, and the plans of its requests.
 struct ForecastMapping: CompiledMapping {
-    /// The values that templates and shapes know.
-    static let names: Set = [
-        "latitude", "longitude", "language", "time", "date", "nextDate", "lastDate", "timeZone", "countryCode", "model",
-        "blocks",
-    ]
-
     let text: String
     let headers: [String: String]
     let forecast: ForecastDialect, past: ForecastDialect?
@@ -28,7 +22,8 @@ struct ForecastMapping: CompiledMapping {
     init?(_ name: String, _ settings: MappingConfiguration, _ note: SettingNotes<MappingConfiguration>) {
         func plan(_ setting: KeyPath<MappingConfiguration, MappedRequestConfiguration?>) -> MappingPlan? {
             settings[keyPath: setting].flatMap { request in
-                MappingPlan(request, for: MappedForecast.self, names: Self.names, error: settings.error, note[setting])
+                MappingPlan(
+                    request, for: MappedForecast.self, names: MappedValues.names, error: settings.error, note[setting])
             }
         }
         let ofTweets: [(PartialKeyPath<MappingConfiguration>, isSet: Bool)] = [
@@ -51,7 +46,8 @@ struct ForecastMapping: CompiledMapping {
         self.futureDays = futureDays
         var source = MappedSource(name: name)
         (source.attribution, source.about) = (settings.attribution, settings.about)
-        let covers = past == nil
+        let covers =
+            past == nil
             ? nil : (pastDays: settings.covers?.pastDays ?? 36_500, futureDays: settings.covers?.futureDays ?? 14)
         func made(_ plan: MappingPlan) -> ForecastDialect {
             ForecastDialect(
@@ -60,7 +56,8 @@ struct ForecastMapping: CompiledMapping {
                 parameterNames: Set([own, past].compactMap(\.self).flatMap(\.queryNames)),
                 upstreamError: { plan.errorMessage($0) },
                 read: { [source] root, query, defaults, forecast in
-                    let form = MappedForm(parameters: query.map { $0.values(now: $0.now, futureDays) } ?? [:])
+                    let form = MappedForm(
+                        parameters: query.map { MappedValues.values(of: $0, futureDays: futureDays) } ?? [:])
                     return try plan.read(root, form, named: MappedForecast.place) { shaped in
                         try MappedForecast.read(shaped, answering: query, defaults, source, into: &forecast)
                     }
@@ -76,30 +73,8 @@ struct ForecastMapping: CompiledMapping {
         return (plan, forecast)
     }
 
-    /// Returns the values of a query for templates; the blocks are those that a client wants.
-    func values(of query: ForecastQuery, now: Int64, excluded: Set<ForecastBlock>) -> [String: JSONValue] {
-        var values = query.values(now: now, futureDays)
-        let blocks = [ForecastBlock.currently, .minutely, .hourly, .daily, .alerts].filter { !excluded.contains($0) }
-        values["blocks"] = .array(blocks.map { .string($0.rawValue) })
-        return values
-    }
-}
-
-extension ForecastQuery {
-    fileprivate func values(now: Int64?, _ futureDays: Int) -> [String: JSONValue] {
-        let (latitude, longitude) = coordinates
-        var values: [String: JSONValue] = [
-            "latitude": .number(latitude), "longitude": .number(longitude),
-            "language": language.map { .string($0) } ?? .null, "timeZone": timeZone.map { .string($0) } ?? .null,
-            "countryCode": countryCode.map { .string($0) } ?? .null, "model": model.map { .string($0) } ?? .null,
-            "blocks": .null,
-        ]
-        guard let now else { return values }
-        let times = MappedTimes(self, now: now, futureDays: futureDays)
-        values["time"] = .number("\(times.time)")
-        values["date"] = .string(times.date)
-        values["nextDate"] = .string(times.nextDate)
-        values["lastDate"] = .string(times.lastDate)
-        return values
+    /// Returns the values of a query for templates.
+    func values(of query: ForecastQuery, excluded: Set<ForecastBlock>) -> [String: JSONValue] {
+        MappedValues.values(of: query, futureDays: futureDays, excluded: excluded)
     }
 }

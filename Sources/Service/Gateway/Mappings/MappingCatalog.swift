@@ -67,7 +67,8 @@ struct MappingCatalog {
         switch settings.contract {
         case "forecast": mapping = ForecastMapping(name, settings, note)
         case nil: note(\.contract, "is missing: it takes forecast or tweets")
-        default: note(\.contract, choiceFault(settings.contract ?? "", among: ["forecast", "tweets"]) ?? "is not built")
+        default:
+            note(\.contract, choiceFault(settings.contract ?? "", among: ["forecast", "tweets"]) ?? "is not built")
         }
         return note.faults.list.count == faults ? mapping : nil
     }

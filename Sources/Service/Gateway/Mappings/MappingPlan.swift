@@ -119,7 +119,9 @@ struct MappingPlan: Sendable {
             (\.next, rules.next != nil), (\.answer, rules.answer != nil && !isPart),
             (\.error, rules.error != nil && !isPart),
         ]
-        for (setting, isSet) in ofRoutes where isSet { note.included(\.rules)(setting, "must be left out here in a mapping") }
+        for (setting, isSet) in ofRoutes where isSet {
+            note.included(\.rules)(setting, "must be left out here in a mapping")
+        }
     }
 
     private static func rules(answer: AnswerRules?, error: String?, _ note: (String) -> Void) -> FetchRules {

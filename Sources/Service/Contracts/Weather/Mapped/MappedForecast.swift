@@ -152,7 +152,9 @@ extension MappedForecast {
         var parts = pattern.split(separator: ".", omittingEmptySubsequences: false).map(String.init)
         guard let first = parts.first else { return nil }
         if first == "sources" || first == "sources[]" { return "flags." + pattern }
-        if let block = blocks.first(where: { first == "\($0)[]" }) { parts.replaceSubrange(0...0, with: [block, "data[]"]) }
+        if let block = blocks.first(where: { first == "\($0)[]" }) {
+            parts.replaceSubrange(0...0, with: [block, "data[]"])
+        }
         let isPoint = parts.count == 3 && parts[1] == "data[]" || parts.count == 2 && first == "currently"
         if isPoint, let field = parts.last.flatMap({ MappedPoint.fields[$0] }) { parts[parts.count - 1] = field }
         let place = parts.joined(separator: ".")

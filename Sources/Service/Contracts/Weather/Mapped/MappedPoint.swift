@@ -50,7 +50,8 @@ struct MappedPoint: Record {
         let icon: Icon
 
         init?(rawValue: String) {
-            guard let icon = Icon(rawValue: rawValue + "-day") ?? Icon(rawValue: rawValue), icon.atNight == icon || icon.rawValue != rawValue
+            guard let icon = Icon(rawValue: rawValue + "-day") ?? Icon(rawValue: rawValue),
+                icon.atNight == icon || icon.rawValue != rawValue
             else { return nil }
             (self.rawValue, self.icon) = (rawValue, icon)
         }

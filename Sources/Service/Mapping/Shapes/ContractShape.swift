@@ -1,11 +1,9 @@
 import API
-import Contracts
-import Mapping
-import Records
+package import Records
 
 /// Checks a shape against the names, the types and the units of a contract, and completes the shape by these: a value that
 /// the contract cannot have is then a repair with the place in the upstream's document.
-struct ContractShape {
+package struct ContractShape {
     /// The schemas of the contract's records by name.
     private let components: JSONValue
     private let note: (_ place: String, _ detail: String) -> Void
@@ -20,7 +18,7 @@ struct ContractShape {
     private final class Size { var count = 0 }
 
     /// Returns the complete shape of a record; `note` takes the place below the shape and the detail of each fault.
-    static func completed<Model: Record>(
+    package static func completed<Model: Record>(
         _ shape: JSONValue, for model: Model.Type, shapes: [String: JSONValue] = [:], isList: Bool = false,
         _ note: @escaping (_ place: String, _ detail: String) -> Void
     ) -> JSONValue {
@@ -55,7 +53,9 @@ struct ContractShape {
         if let properties = words["properties"]?.members {
             guard let fields = schema["properties"]?.members else {
                 // A value of the contract that is any JSON.
-                if schema["type"] != nil { note(place + ".properties", "makes an object, and the contract has \(kind(schema))") }
+                if schema["type"] != nil {
+                    note(place + ".properties", "makes an object, and the contract has \(kind(schema))")
+                }
                 return words
             }
             let names = fields.map(\.key)
@@ -91,7 +91,9 @@ struct ContractShape {
         return choices.first { $0["type"] == type } ?? schema
     }
 
-    private func kind(_ schema: JSONValue) -> String { schema["type"]?.stringValue.map { Self.kinds[$0] ?? $0 } ?? "another value" }
+    private func kind(_ schema: JSONValue) -> String {
+        schema["type"]?.stringValue.map { Self.kinds[$0] ?? $0 } ?? "another value"
+    }
 
     private static let kinds = [
         "number": "a number", "integer": "an integer", "string": "a text", "boolean": "true or false",
@@ -112,7 +114,9 @@ struct ContractShape {
             if let own = shape["format"], own != "date-time" {
                 note(place + ".format", "must be date-time: the contract has times")
             }
-            if let own = shape["type"] { note(place + ".type", "must be left out, not \(own): the contract has a time") }
+            if let own = shape["type"] {
+                note(place + ".type", "must be left out, not \(own): the contract has a time")
+            }
             add("format", "date-time")
             add("reads", ["iso8601", "unix"])
             // Whatever form the mapping names, the contract reads this one.
@@ -122,7 +126,9 @@ struct ContractShape {
         for word in own where word != "null" && word != type && !(name == "number" && word == "integer") {
             note(place + ".type", "must be \(name): the contract has \(kind(schema))")
         }
-        if let format = shape["format"] { note(place + ".format", "must be left out, not \(format): the contract has \(kind(schema))") }
+        if let format = shape["format"] {
+            note(place + ".format", "must be left out, not \(format): the contract has \(kind(schema))")
+        }
         checkUnit(shape, field, place)
         add("type", type)
         if name == "number" || name == "integer" {
@@ -138,7 +144,9 @@ struct ContractShape {
     private func checkUnit(_ shape: JSONValue, _ field: JSONValue.Member, _ place: String) {
         guard let text = shape["unit"]?["to"]?.stringValue, let unit = MappedUnit.named(text) else { return }
         let schema = field.value
-        let wanted = schema["x-units"]?["si"]?.stringValue.map { $0 == "mm/h" ? "mm" : MappedUnit.named($0)?.name ?? $0 }
+        let wanted = schema["x-units"]?["si"]?.stringValue.map {
+            $0 == "mm/h" ? "mm" : MappedUnit.named($0)?.name ?? $0
+        }
         if let wanted, unit.name != wanted {
             note(place + ".unit.to", "must be \(wanted): the contract has \(field.key) in that unit")
         } else if wanted == nil, !Self.units.contains(unit.name) || schema["type"] == "string" {
