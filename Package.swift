@@ -83,7 +83,9 @@ let package = Package(
             "API", ["HTTPCore", "EventLoop", "Records", "JSONText", "CivilDates", "CZlib", "CBrotli"]),
         service.target(
             "Contracts", ["API", "HTTPCore", "Records", "JSONText", "CivilDates"],
-            embedding: ["metNorway"].map { "Upstreams/\($0).json" }),
+            embedding: [
+                "brightSky", "metNorway", "nws", "openWeatherMap", "smhi", "tomorrowIO", "visualCrossing", "weatherbit",
+            ].map { "Upstreams/\($0).json" }),
         service.target("Mapping", ["API", "JMESPath", "Records", "JSONText", "CivilDates", "CPCRE2"]),
         service.target(
             "Operations", ["API", "HTTPCore", "EventLoop", "JSONText", "CivilDates", "CScan"],

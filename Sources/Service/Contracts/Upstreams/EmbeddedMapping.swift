@@ -7,6 +7,13 @@ package struct EmbeddedMapping: Sendable {
 
     /// All of them, by name.
     package static let all: [EmbeddedMapping] = [
-        EmbeddedMapping(name: "metNorway", bytes: PackageResources.metNorway_json)
+        EmbeddedMapping(name: "brightSky", bytes: PackageResources.brightSky_json),
+        EmbeddedMapping(name: "metNorway", bytes: PackageResources.metNorway_json),
+        EmbeddedMapping(name: "nws", bytes: PackageResources.nws_json),
+        EmbeddedMapping(name: "openWeatherMap", bytes: PackageResources.openWeatherMap_json),
+        EmbeddedMapping(name: "smhi", bytes: PackageResources.smhi_json),
+        EmbeddedMapping(name: "tomorrowIO", bytes: PackageResources.tomorrowIO_json),
+        EmbeddedMapping(name: "visualCrossing", bytes: PackageResources.visualCrossing_json),
+        EmbeddedMapping(name: "weatherbit", bytes: PackageResources.weatherbit_json),
     ]
 }

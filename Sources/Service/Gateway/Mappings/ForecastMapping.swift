@@ -21,10 +21,10 @@ struct ForecastMapping: CompiledMapping {
     /// Compiles a mapping called `name`; nil with a fault.
     init?(_ name: String, _ settings: MappingConfiguration, _ note: SettingNotes<MappingConfiguration>) {
         func plan(_ setting: KeyPath<MappingConfiguration, MappedRequestConfiguration?>) -> MappingPlan? {
-            settings[keyPath: setting].flatMap { request in
-                MappingPlan(
-                    request, for: MappedForecast.self, names: MappedValues.names, error: settings.error, note[setting])
-            }
+            guard var request = settings[keyPath: setting] else { return nil }
+            request.answer = request.answer ?? settings.forecast?.answer
+            return MappingPlan(
+                request, for: MappedForecast.self, names: MappedValues.names, error: settings.error, note[setting])
         }
         let ofTweets: [(PartialKeyPath<MappingConfiguration>, isSet: Bool)] = [
             (\.status, settings.status != nil), (\.timeline, settings.timeline != nil),

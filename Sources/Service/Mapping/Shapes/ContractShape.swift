@@ -103,6 +103,11 @@ package struct ContractShape {
     /// Returns a shape of a scalar with the type and the range of a field.
     private func scalar(_ shape: JSONValue, _ field: JSONValue.Member, _ place: String) -> JSONValue {
         let schema = field.value
+        if schema["format"] == "date-time", schema["type"]?.elements != nil {
+            // The contract reads local times, too, unless the mapping itself reads the time.
+            guard let members = shape.members, shape["format"] == "date-time" else { return shape }
+            return .object(members.filter { $0.key != "writes" } + [.init("writes", "unix")])
+        }
         guard let members = shape.members, shape["properties"] == nil, shape["items"] == nil, shape["nulls"] == nil,
             let type = schema["type"], let name = type.stringValue, !["object", "array"].contains(name)
         else { return shape }

@@ -68,6 +68,10 @@ package struct MappedForecast: Record {
         let named = timezone.flatMap { ZoneRules.named($0) == nil ? nil : $0 }
         let zone = PlaceZone(named ?? query?.timeZone, offset: offset, longitude: place?.1 ?? 0)
         if zone.isApproximate { drift.note(.approximated, timezone == nil ? .missing : .unknownValue, [0], "timezone") }
+        currently?.setTime(zone.clock)
+        minutely?.setTimes(zone.clock)
+        hourly?.setTimes(zone.clock)
+        daily?.setTimes(zone.clock)
         var hours = hourly?.series(), current: Series?
         var points = ForecastSeries.Points(hours: hourly?.points.map(\.point) ?? [])
         if let hours, currently == nil, let now = query?.now.map(Double.init), query?.time == nil,

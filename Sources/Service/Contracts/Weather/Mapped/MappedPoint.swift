@@ -5,13 +5,15 @@ import Records
 /// The weather of a span in the words of a mapping: the contract's fields, and words from which Weir makes others.
 struct MappedPoint: Record {
     var point = DataPoint()
+    private var time = MappedTime.unknown
     private var code: WeatherNumber?, condition: OpenEnum<Condition>?, isDay: Bool?
     private var rain: Double?, snow: Double?, ice: Double?
     /// The length of the span in seconds.
     private(set) var period: Double?
 
     static let schema = Schema<MappedPoint>(.absent(-999), .absent("")) {
-        Included(\.point)
+        Field(\.time, .note("The start of the span; a local time without an offset."))
+        Included(\.point, after: "time")
         Field(\.code, .note("The weather as a number of WMO code table 4677."))
         Field(\.condition, .note("The weather as an icon without day or night."))
         Field(\.isDay, .note("Whether the sun is up."))
@@ -60,6 +62,9 @@ struct MappedPoint: Record {
             icon.rawValue.hasSuffix("-night") ? nil : Condition(rawValue: icon.rawValue.replacing("-day", with: ""))
         }
     }
+
+    /// Sets the point's time by the clock of the place.
+    mutating func setTime(_ clock: LocalClock) { point.time = time.moment(clock) }
 
     /// 7 cm of snow are 10 mm of water.
     private static let snowOfWater = 0.7
@@ -120,6 +125,9 @@ struct MappedBlock: WireValue {
             Field(\.data, .dropInvalid, .note("The points."))
         }
     }
+
+    /// Sets the times of the points by the clock of the place.
+    mutating func setTimes(_ clock: LocalClock) { for index in points.indices { points[index].setTime(clock) } }
 
     /// The points as a series, whose rows have the lengths of their periods.
     mutating func series(ofDays: Bool = false) -> Series {
