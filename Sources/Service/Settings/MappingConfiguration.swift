@@ -118,7 +118,9 @@ package struct MappedRequestConfiguration: Record {
             .note("The request, as in [`routes`](#routesfetch)."))
         Field(
             \.parts, .takes("objects by name"), .example(#"{"point": {"path": "/points/{latitude},{longitude}"}}"#),
-            .note("The requests, the last one of which is the document that the cache keeps the answer by."))
+            .note(
+                "The requests, one after another. The answer is kept as long as the document of the last one that is neither "
+                    + "optional nor needed by others."))
         Field(
             \.answer, .takes("a JSON Schema with `from`", orElse: "required"),
             .example(#"{"properties": {"hourly": {"from": "hours", "items": {"properties": {"time": "t"}}}}}"#),

@@ -31,16 +31,33 @@ struct MappingCatalog {
         if let settings = configured[name] {
             let notes = note[\.mappings, name]
             guard let path = settings.file else { return Self.compile(name, settings, notes) }
-            if settings.json?.members?.count != 1 { notes(\.file, "must be the only setting") }
-            let bytes: [UInt8]
-            do { bytes = try FileContents.read(path: self.file.resolve(path), limit: Self.maximumBytes) } catch {
-                notes(\.file, "names \(path), which cannot be used: \(error)")
-                return nil
+            return try mappingFile(path, notes).flatMap { file throws(ConfigurationError) in
+                try Self.compile(name, file)
             }
-            return try Self.compile(name, ConfigurationFile(path: self.file.resolve(path), bytes: bytes))
         }
         guard let embedded = EmbeddedMapping.all.first(where: { $0.name == name }) else { return nil }
         return try Self.compile(name, ConfigurationFile(path: "\(name).json", bytes: embedded.bytes))
+    }
+
+    /// Returns the settings of a configured mapping with those of its file, which a reload compares; nil with faults.
+    func settings(_ name: String) throws(ConfigurationError) -> MappingConfiguration? {
+        guard let settings = configured[name], let path = settings.file else { return configured[name] }
+        let notes = note[\.mappings, name]
+        if settings.json?.members?.count != 1 { notes(\.file, "must be the only setting") }
+        guard let file = mappingFile(path, notes) else { return nil }
+        var own = try file.read(MappingConfiguration.self)
+        own.file = path
+        return own
+    }
+
+    private func mappingFile(_ path: String, _ note: SettingNotes<MappingConfiguration>) -> ConfigurationFile? {
+        let path = file.resolve(path)
+        do {
+            return ConfigurationFile(path: path, bytes: try FileContents.read(path: path, limit: Self.maximumBytes))
+        } catch {
+            note(\.file, "names \(path), which cannot be used: \(error)")
+            return nil
+        }
     }
 
     /// Compiles a mapping that has a file of its own.
@@ -86,7 +103,10 @@ extension Configuration {
             if UpstreamConfiguration.dialects.contains(where: { $0.name == name }) {
                 note(\.mappings, at: ".\(name)", "must have another name, which no dialect has")
             }
+            // Without a file that can be read there is nothing to compile.
+            guard let settings = try catalog.settings(name) else { continue }
             compiled[name] = try catalog.mapping(name)
+            mappings?[name] = settings
         }
         for index in upstreams.indices {
             guard let name = upstreams[index].dialect else { continue }

@@ -133,10 +133,11 @@ struct MappingPlan: Sendable {
     }
 
     /// Returns the parts so that each one follows those that it needs; of those that no other needs, the last one of the file
-    /// is the last.
+    /// that is not optional is the last.
     private static func ordered(_ parts: [Part], _ needs: [[Int]]) -> [Part] {
         let needed = Set(needs.joined())
-        let document = parts.indices.last { !needed.contains($0) }
+        let free = parts.indices.filter { !needed.contains($0) }
+        let document = free.last { !parts[$0].isOptional } ?? free.last
         var left = parts.indices.filter { $0 != document }, order: [Int] = []
         while let next = left.first(where: { needs[$0].allSatisfy(order.contains) }) {
             order.append(next)
