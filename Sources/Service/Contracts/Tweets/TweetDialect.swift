@@ -268,7 +268,9 @@ extension TweetDialect {
         return drift
     }
 
-    /// Returns the tweets of one document; nil for another document. A mapping has repairs of its own.
+    /// Returns the tweets of one document; nil for another document.
+    ///
+    /// A mapping has repairs of its own, which go into `mapped`.
     private func tweets(
         in root: JSONNode, at index: Int, _ mapped: inout DriftReport, _ reader: inout RecordReader
     ) -> [Tweet]? {

@@ -86,16 +86,14 @@ struct EntityLocator {
         let (symbols, mentions): (StaticString, StaticString) =
             isOfVersion2 ? ("cashtags", "mentions") : ("symbols", "user_mentions")
         var model = Entities()
-        model.hashtags = entities(wire.hashtags, at: "hashtags", behind: ["#", "＃"], &reader) { tag, _ in (tag.text, nil) }
-        model.symbols = entities(wire.symbols, at: symbols, behind: ["$"], &reader) { symbol, _ in (symbol.text, nil) }
+        model.hashtags = entities(wire.hashtags, at: "hashtags", behind: ["#", "＃"], &reader) { ($0.text, $1) }
+        model.symbols = entities(wire.symbols, at: symbols, behind: ["$"], &reader) { ($0.text, $1) }
         model.urls = entities(wire.urls, at: "urls", behind: [""], &reader) { link, _ in
             // Old links are escaped like their text.
             link.url = link.url.map { UnescapedText($0).text }
             return link.hasAddress ? (link.url, link.displayUrl) : nil
         }
-        model.userMentions = entities(wire.mentions, at: mentions, behind: ["@", "＠"], &reader) { mention, _ in
-            (mention.screenName, nil)
-        }
+        model.userMentions = entities(wire.mentions, at: mentions, behind: ["@", "＠"], &reader) { ($0.screenName, $1) }
         return model
     }
 
