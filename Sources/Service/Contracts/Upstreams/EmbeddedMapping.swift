@@ -7,8 +7,10 @@ package struct EmbeddedMapping: Sendable {
 
     /// All of them, by name.
     package static let all: [EmbeddedMapping] = [
+        EmbeddedMapping(name: "bluesky", bytes: PackageResources.bluesky_json),
         EmbeddedMapping(name: "brightSky", bytes: PackageResources.brightSky_json),
         EmbeddedMapping(name: "metNorway", bytes: PackageResources.metNorway_json),
+        EmbeddedMapping(name: "misskey", bytes: PackageResources.misskey_json),
         EmbeddedMapping(name: "nws", bytes: PackageResources.nws_json),
         EmbeddedMapping(name: "openWeatherMap", bytes: PackageResources.openWeatherMap_json),
         EmbeddedMapping(name: "smhi", bytes: PackageResources.smhi_json),

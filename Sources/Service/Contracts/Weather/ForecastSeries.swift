@@ -141,7 +141,7 @@ struct ForecastSeries {
 
     /// Returns the minutes of the hour from `start` on, whose rates are those of their quarters of an hour; nil without any.
     ///
-    /// The probability is that of the hour.
+    /// The probability is that of the hour, unless the quarters have one.
     private func minutes(from start: Double, _ quarters: Series) -> DataBlock? {
         let quarterLine = Timeline(quarters.times)
         let hourLine = Timeline(hours?.times ?? [])
@@ -157,7 +157,8 @@ struct ForecastSeries {
             point.time = UnixSeconds(time)
             point.precipIntensity = rate
             point.precipType = quarters.precipitation(quarter.index)
-            if let hours, let hour = hourLine.row(at: time), time < hour.start + 3600 {
+            point.precipProbability = quarters.number(.precipProbability, quarter.index)
+            if let hours, point.precipProbability == nil, let hour = hourLine.row(at: time), time < hour.start + 3600 {
                 point.precipProbability = hours.number(.precipProbability, hour.index)
             }
             points.append(point)

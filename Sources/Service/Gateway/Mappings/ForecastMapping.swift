@@ -24,7 +24,7 @@ struct ForecastMapping: CompiledMapping {
             guard var request = settings[keyPath: setting] else { return nil }
             request.answer = request.answer ?? settings.forecast?.answer
             return MappingPlan(
-                request, for: MappedForecast.self, names: MappedValues.names, error: settings.error, note[setting])
+                request, names: MappedValues.names, error: settings.error, schema: MappedForecast.schema, note[setting])
         }
         let ofTweets: [(PartialKeyPath<MappingConfiguration>, isSet: Bool)] = [
             (\.status, settings.status != nil), (\.timeline, settings.timeline != nil),

@@ -83,6 +83,7 @@ struct MappingCatalog {
         var mapping: (any CompiledMapping)?
         switch settings.contract {
         case "forecast": mapping = ForecastMapping(name, settings, note)
+        case "tweets": mapping = TweetMapping(name, settings, note)
         case nil: note(\.contract, "is missing: it takes forecast or tweets")
         default:
             note(\.contract, choiceFault(settings.contract ?? "", among: ["forecast", "tweets"]) ?? "is not built")

@@ -52,6 +52,11 @@ public struct MappingNormalization: Sendable {
 extension CompiledMapping {
     /// Returns the plan and the dialect for a kind of requests, or for the usual one; nil if the mapping has none.
     fileprivate func plan(for kind: MappingNormalization.Kind?) -> (MappingPlan, any Dialect)? {
+        if let mapping = self as? TweetMapping {
+            let kinds =
+                kind.map { [MappedTweets.Kind(rawValue: $0.rawValue)].compactMap(\.self) } ?? MappedTweets.Kind.allCases
+            return kinds.lazy.compactMap { mapping.plan(for: $0) }.first.map { ($0, $1) }
+        }
         guard let mapping = self as? ForecastMapping else { return nil }
         switch kind {
         case .forecast, nil: return (mapping.plan, mapping.forecast)
@@ -67,7 +72,9 @@ extension MappingPlan {
         if parts.count == 1 { return bytes }
         var parser = JSONParser(options: options.forUpstream)
         return try parser.withDocument(bytes) { root in
-            Prepared.joined(
+            // The document of one part alone, which some shapes read, too.
+            if !parts.contains(where: { root[$0.name] != nil }) { return bytes }
+            return Prepared.joined(
                 try parts.map { part in
                     guard let node = root[part.name], !node.isNull else { return (part.name, Array("null".utf8)) }
                     if let refusal = part.rules.refusal(node) { throw refusal }

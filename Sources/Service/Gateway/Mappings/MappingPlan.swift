@@ -35,9 +35,9 @@ struct MappingPlan: Sendable {
     private static let maximumParts = 8
 
     /// Compiles the settings of one kind of request; nil with a fault.
-    init?<Model: Record>(
-        _ settings: MappedRequestConfiguration, for model: Model.Type, isList: Bool = false, names: Set<String>,
-        shapes: [String: JSONValue] = [:], error: String?, _ note: SettingNotes<MappedRequestConfiguration>
+    init?(
+        _ settings: MappedRequestConfiguration, names: Set<String>, shapes: [String: JSONValue] = [:], error: String?,
+        schema: (inout SchemaComponents) -> JSONValue, _ note: SettingNotes<MappedRequestConfiguration>
     ) {
         self.names = names
         let faults = note.faults.list.count
@@ -91,7 +91,7 @@ struct MappingPlan: Sendable {
         parts = Self.ordered(requests, needs)
         var answer: AnswerRules?
         if let shape = settings.answer {
-            let complete = ContractShape.completed(shape, for: model, shapes: shapes, isList: isList) {
+            let complete = ContractShape.completed(shape, shapes: shapes, schema: schema) {
                 note(\.answer, at: $0, $1)
             }
             answer = AnswerRules(answer: complete, parameters: names) { note(\.answer, at: $0, $1) }

@@ -17,13 +17,13 @@ package struct ContractShape {
 
     private final class Size { var count = 0 }
 
-    /// Returns the complete shape of a record; `note` takes the place below the shape and the detail of each fault.
-    package static func completed<Model: Record>(
-        _ shape: JSONValue, for model: Model.Type, shapes: [String: JSONValue] = [:], isList: Bool = false,
-        _ note: @escaping (_ place: String, _ detail: String) -> Void
+    /// Returns the complete shape of a value with a schema; `note` takes the place below the shape and the detail of each fault.
+    package static func completed(
+        _ shape: JSONValue, shapes: [String: JSONValue] = [:],
+        schema: (inout SchemaComponents) -> JSONValue, _ note: @escaping (_ place: String, _ detail: String) -> Void
     ) -> JSONValue {
         var components = SchemaComponents(ofAnswersIn: ["si"])
-        let schema = isList ? [Model].schema(in: &components) : Model.schema(in: &components)
+        let schema = schema(&components)
         let contract = ContractShape(components: components.value, note: note, shapes: shapes, size: Size())
         let complete = contract.completed(shape, schema, "", depth: 0)
         if contract.size.count > maximumValues { note("", "has more than \(maximumValues) values") }
@@ -45,7 +45,8 @@ package struct ContractShape {
             guard depth < Self.maximumDepth else { return ["from": "`null`"] }
             let inner = named.stringValue.map { ["from": .string($0)] } ?? named
             members.remove(at: index)
-            let own = Set(members.map(\.key))
+            // Where the value of the named shape comes from is a matter of its own document.
+            let own = Set(members.map(\.key) + ["from"])
             members += (inner.members ?? []).filter { !own.contains($0.key) }
             return completed(.object(members), schema, place, depth: depth + 1)
         }

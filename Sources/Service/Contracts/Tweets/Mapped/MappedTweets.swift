@@ -45,6 +45,14 @@ package enum MappedTweets {
         }
     }
 
+    /// Returns the schema of a shaped document of a kind, whose records are added to `components`.
+    package static func schema(of kind: Kind, in components: inout SchemaComponents) -> JSONValue {
+        if kind == .status { return MappedPost.schema(in: &components) }
+        let posts = [MappedPost].schema(in: &components)
+        let properties: JSONValue = ["statuses": posts, "next": ["type": "string"]]
+        return ["anyOf": [posts, ["type": "object", "properties": properties]]]
+    }
+
     /// Reads a shaped document as the answer to a request of the given kind, and returns the repairs.
     ///
     /// The document is a post, for `status`; otherwise an array of posts, or an object with `statuses` and the cursor of the
