@@ -84,7 +84,8 @@ let package = Package(
         service.target(
             "Contracts", ["API", "HTTPCore", "Records", "JSONText", "CivilDates"],
             embedding: [
-                "brightSky", "metNorway", "nws", "openWeatherMap", "smhi", "tomorrowIO", "visualCrossing", "weatherbit",
+                "bluesky", "brightSky", "metNorway", "misskey", "nws", "openWeatherMap", "smhi", "tomorrowIO",
+                "visualCrossing", "weatherbit",
             ].map { "Upstreams/\($0).json" }),
         service.target("Mapping", ["API", "JMESPath", "Records", "JSONText", "CivilDates", "CPCRE2"]),
         service.target(
