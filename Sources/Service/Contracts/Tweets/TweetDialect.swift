@@ -56,7 +56,7 @@ public struct TweetDialect: Dialect {
     /// Whether a tweet of the upstream can have this id.
     public func isID(_ text: String) -> Bool {
         if let mapping { return mapping.rules.isID(text) }
-        return !hasTwitterNames || Self.isNumericID(text)
+        return hasTwitterNames ? Self.isNumericID(text) : text.wholeMatch(of: /[A-Za-z0-9_\-]{1,64}/) != nil
     }
 
     /// Whether a page of the upstream's lists can begin at this `maxId`, which is the id of a tweet except with mappings.

@@ -50,10 +50,21 @@ struct MappedMedia: Record {
         media.url?.useSecureScheme()
         media.previewUrl?.useSecureScheme()
         media.sizes = media.sizes?.cleaned
+        if let ratio = media.aspectRatio {
+            media.aspectRatio = Self.inLowestTerms(ratio)
+        }
         if let indices, hasIndices {
             media.indices = reader.at("indices") { locator.range(indices.range, &$0) }
         }
         return media
+    }
+
+    /// Returns a width and a height without common factors; nil for any other list.
+    private static func inLowestTerms(_ ratio: [Int]) -> [Int]? {
+        guard ratio.count == 2, ratio.allSatisfy({ $0 > 0 }) else { return nil }
+        var (factor, rest) = (ratio[0], ratio[1])
+        while rest > 0 { (factor, rest) = (rest, factor % rest) }
+        return ratio.map { $0 / factor }
     }
 }
 
