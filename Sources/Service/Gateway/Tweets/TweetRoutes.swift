@@ -126,13 +126,14 @@ struct TweetParameters: Sendable {
         if mapped.isEmpty {
             return ParameterType(
                 isAnyText ? "an id: letters, digits, - and _, at most 64" : "an id: at most 19 digits",
-                schema: ["type": "string", "pattern": .string(patterns.joined())], read)
+                schema: ["type": "string", "pattern": .string(patterns.joined())], convert: read)
         }
         patterns += mapped
         let pattern = patterns.count == 1 ? patterns[0] : patterns.map { "(?:\($0))" }.joined(separator: "|")
         return ParameterType(
             "an id of an upstream, at most \(longest) bytes",
-            schema: ["type": "string", "maxLength": .number("\(longest)"), "pattern": .string(pattern)], read)
+            schema: ["type": "string", "maxLength": .number("\(longest)"), "pattern": .string(pattern)],
+            isASCII: false, convert: read)
     }
 
     /// The type of the starts of pages: with mappings, also the cursors of upstreams; nil without mappings.
@@ -140,7 +141,7 @@ struct TweetParameters: Sendable {
         if dialects.allSatisfy({ $0.mapping == nil }) { return nil }
         return ParameterType(
             "an id or a cursor of an upstream, at most \(longest) bytes",
-            schema: ["type": "string", "minLength": 1, "maxLength": .number("\(longest)")]
+            schema: ["type": "string", "minLength": 1, "maxLength": .number("\(longest)")], isASCII: false
         ) { text in dialects.contains { $0.isPageStart(text) } ? text : nil }
     }
 

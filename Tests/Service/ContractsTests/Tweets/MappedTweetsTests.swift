@@ -83,8 +83,9 @@ struct MappedTweetsTests {
         ])
     func units(unit: TextUnit, indices: [Int]) throws {
         let (body, drift) = try Self.answer(
-            Self.post(#""fullText":"🇫🇷 e\#u{301}! #sun #sunny","entities":{"hashtags":[{"text":"sun","indices":\#(indices)}]}"#),
-            .status, unit)
+            Self.post(
+                #""fullText":"🇫🇷 e\#u{301}! #sun #sunny","#
+                    + #""entities":{"hashtags":[{"text":"sun","indices":\#(indices)}]}"#), .status, unit)
         #expect(body.contains(#""hashtags":[{"text":"sun","indices":[7,11]}]"#))
         #expect(drift.isEmpty)
     }
@@ -140,14 +141,17 @@ struct MappedTweetsTests {
     @Test("A word that stands twice is not guessed at, whatever its case")
     func twoSpellings() throws {
         let (body, drift) = try Self.answer(
-            Self.post(##""fullText":"#Rain and #rain","entities":{"hashtags":[{"text":"rain"},{"text":"rain","indices":[1,4]}]}"##))
+            Self.post(
+                ##""fullText":"#Rain and #rain","entities":{"hashtags":[{"text":"rain"},"##
+                    + #"{"text":"rain","indices":[1,4]}]}"#))
         #expect(body.contains(#""hashtags":[{"text":"rain"},{"text":"rain"}]"#))
         #expect(drift == ["dropped entities.hashtags[].indices misplaced"])
     }
 
     @Test("The range to show and the links of media are converted like entities")
     func ranges() throws {
-        let members = #""fullText":"👋 hi http://t.example","displayTextRange":[5,7],"media":[{"id":"1","indices":\#("[8,24]")}]"#
+        let members =
+            #""fullText":"👋 hi http://t.example","displayTextRange":[5,7],"media":[{"id":"1","indices":[8,24]}]"#
         #expect(
             try Self.answer(Self.post(members), .status, .bytes).body
                 == #"{"id":"1","createdAt":"2026-03-14T09:26:53.500Z","fullText":"👋 hi http://t.example","#
@@ -169,8 +173,8 @@ struct MappedTweetsTests {
         #expect(body.contains(#""userMentions":[{"screenName":"ada","indices":[3,7]}]"#))
         #expect(
             body.contains(
-                #""urls":[{"url":"a.example/x","expandedUrl":"https://a.example/x","displayUrl":"a.example/x","indices":[23,34]}]"#
-            ))
+                #""urls":[{"url":"a.example/x","expandedUrl":"https://a.example/x","displayUrl":"a.example/x","#
+                    + #""indices":[23,34]}]"#))
         #expect(drift.isEmpty)
     }
 
@@ -179,7 +183,8 @@ struct MappedTweetsTests {
         let (body, _) = try Self.answer(
             Self.post(
                 #""html":"<a href='https://s.example/u/1'>@ada</a> <a href='/t/sun'>#sun</a>","inReplyToUserId":9,"#
-                    + #""entities":{"userMentions":[{"id":9,"screenName":"ada@s.example"}],"hashtags":[{"text":"sun"}]}"#))
+                    + #""entities":{"userMentions":[{"id":9,"screenName":"ada@s.example"}],"hashtags":[{"text":"sun"}]}"#
+            ))
         #expect(body.contains(#""inReplyToScreenName":"ada@s.example""#))
         #expect(body.contains(#""userMentions":[{"id":"9","screenName":"ada@s.example","indices":[0,4]}]"#))
         #expect(body.contains(#""hashtags":[{"text":"sun","indices":[5,9]}]"#))
@@ -272,7 +277,8 @@ struct MappedTweetsTests {
     @Test("An archive of one document in each line is one list, with the place of each repair")
     func archive() throws {
         let lines = [Self.post(#""fullText":"a","media":[{}]"#), "null", Self.post(#""fullText":"b""#, id: "2")]
-        let shaped = try Self.dialect(.status).normalize(archive: Array(lines.joined(separator: "\n").utf8), in: .init())
+        let bytes = Array(lines.joined(separator: "\n").utf8)
+        let shaped = try Self.dialect(.status).normalize(archive: bytes, in: TweetShaping())
         let text = String(decoding: shaped.body, as: UTF8.self)
         #expect(text.contains(#""id":"1""#) && text.contains(#""id":"2""#))
         let drift = shaped.drift.entries.map { "\($0.kind.rawValue) \($0.path) \($0.example)" }
