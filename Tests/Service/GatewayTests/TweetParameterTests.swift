@@ -23,8 +23,8 @@ struct TweetParameterTests {
     ) throws -> String? {
         let known = TweetParameters(dialects, showsUpstream: false)
         let parameter = name == "id" ? known.id : known.maxId
-        let query = try #require(Query("\(name)=\(PercentCoding.encode(text))"))
-        var parameters = Parameters(query, known: [parameter.spec])
+        let query = try #require(Query(""))
+        var parameters = Parameters(query, values: [(name, text)], names: [], takesOthers: false)
         return parameters.read(parameter)
     }
 
