@@ -1,4 +1,5 @@
 import API
+import Contracts
 import HTTPClient
 import HTTPCore
 import JMESPath
@@ -33,6 +34,9 @@ struct MappingPlan: Sendable {
     let names: Set<String>
 
     private static let maximumParts = 8
+    /// The decimals of converted numbers by their dimensions.
+    private static let decimals = Dictionary(
+        uniqueKeysWithValues: Units.Dimension.ofWeather.map { ($0.name, $0.places) })
 
     /// Compiles the settings of one kind of request; nil with a fault.
     init?(
@@ -91,7 +95,7 @@ struct MappingPlan: Sendable {
         parts = Self.ordered(requests, needs)
         var answer: AnswerRules?
         if let shape = settings.answer {
-            let complete = ContractShape.completed(shape, shapes: shapes, schema: schema) {
+            let complete = ContractShape.completed(shape, shapes: shapes, decimals: Self.decimals, schema: schema) {
                 note(\.answer, at: $0, $1)
             }
             answer = AnswerRules(answer: complete, parameters: names) { note(\.answer, at: $0, $1) }

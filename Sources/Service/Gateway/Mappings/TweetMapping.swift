@@ -54,11 +54,11 @@ struct TweetMapping: CompiledMapping {
         }
         let shapes = settings.status?.answer.map { [Kind.status.rawValue: $0] } ?? [:]
         var plans: [Kind: MappingPlan] = [:], isWhole = true
-        for (kind, setting, names) in Self.kinds {
+        for (kind, setting) in Self.kinds {
             guard let request = settings[keyPath: setting] else { continue }
             if kind == .status, request.next != nil { note(\.status?.next, "must be left out: one post has no pages") }
             plans[kind] = MappingPlan(
-                request, names: names, shapes: shapes, error: settings.error,
+                request, names: kind.names, shapes: shapes, error: settings.error,
                 schema: { MappedTweets.schema(of: kind, in: &$0) }, note[setting])
             isWhole = isWhole && plans[kind] != nil
         }
@@ -80,7 +80,7 @@ struct TweetMapping: CompiledMapping {
                 var answer: TweetAnswer?
                 let (cursor, losses) = plan.cursor(root)
                 var drift = try plan.read(
-                    root, MappedForm(parameters: query.map(TweetMapping.values) ?? [:]),
+                    root, MappedForm(parameters: query.map(MappedTweets.values) ?? [:]),
                     named: { MappedTweets.place(of: $0, in: kind) }
                 ) {
                     try MappedTweets.read($0, as: kind, answering: query, cursor: cursor, rules, into: &answer)
@@ -100,21 +100,6 @@ struct TweetMapping: CompiledMapping {
     /// Returns the plan and the dialect for documents of a kind.
     func plan(for kind: MappedTweets.Kind) -> (MappingPlan, TweetDialect)? {
         plans[kind].flatMap { plan in dialects[kind].map { (plan, $0) } }
-    }
-
-    /// Returns the values of a query for templates.
-    static func values(of query: TweetQuery) -> [String: JSONValue] {
-        func list(_ key: String, _ value: String, _ count: Int?, _ cursor: String?) -> [String: JSONValue] {
-            [
-                key: .string(value), "count": count.map { .number("\($0)") } ?? .null,
-                "cursor": cursor.map { .string($0) } ?? .null,
-            ]
-        }
-        return switch query {
-        case .tweet(let id): ["id": .string(id)]
-        case .timeline(let name, let count, let cursor): list("name", name, count, cursor)
-        case .search(let text, let count, let cursor): list("text", text, count, cursor)
-        }
     }
 }
 

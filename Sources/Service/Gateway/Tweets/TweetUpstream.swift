@@ -44,7 +44,7 @@ struct TweetUpstream: DocumentUpstream {
         let (dialect, hasKey) = (dialect, hasKey)
         let meaning: @Sendable (Int) -> Int? = { dialect.meaning(of: $0) }
         let prepared = try await plan.prepare(
-            upstream, TweetMapping.values(of: query), policy: policy, meaning: meaning, in: context)
+            upstream, MappedTweets.values(of: query), policy: policy, meaning: meaning, in: context)
         let errors = ErrorReader("tweets " + prepared.identity) { response in
             let (message, status) = prepared.rules.explain(response)
             return (message, status ?? meaning(response.status))

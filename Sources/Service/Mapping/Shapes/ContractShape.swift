@@ -10,6 +10,7 @@ package struct ContractShape {
 
     /// The shapes that `"shape": NAME` stands for, and how deep they may stand in each other.
     private let shapes: [String: JSONValue]
+    private let decimals: [String: Int]
     private static let maximumDepth = 4
     /// The most values of a shape with all shapes in their places.
     private static let maximumValues = 10_000
@@ -17,14 +18,16 @@ package struct ContractShape {
 
     private final class Size { var count = 0 }
 
-    /// Returns the complete shape of a value with a schema; `note` takes the place below the shape and the detail of each fault.
+    /// Returns the complete shape of a value with a schema; numbers of a dimension that are converted have so many decimals, and
+    /// `note` takes the place below the shape and the detail of each fault.
     package static func completed(
-        _ shape: JSONValue, shapes: [String: JSONValue] = [:],
+        _ shape: JSONValue, shapes: [String: JSONValue] = [:], decimals: [String: Int] = [:],
         schema: (inout SchemaComponents) -> JSONValue, _ note: @escaping (_ place: String, _ detail: String) -> Void
     ) -> JSONValue {
         var components = SchemaComponents(ofAnswersIn: ["si"])
         let schema = schema(&components)
-        let contract = ContractShape(components: components.value, note: note, shapes: shapes, size: Size())
+        let contract = ContractShape(
+            components: components.value, note: note, shapes: shapes, decimals: decimals, size: Size())
         let complete = contract.completed(shape, schema, "", depth: 0)
         if contract.size.count > maximumValues { note("", "has more than \(maximumValues) values") }
         return complete
@@ -141,7 +144,13 @@ package struct ContractShape {
             add("minimum", schema["minimum"])
             add("maximum", schema["maximum"])
         }
-        return .object(members + added)
+        let places = schema["x-dimension"]?.stringValue.flatMap { decimals[$0] }
+        return .object(
+            (members + added).map { member in
+                guard member.key == "unit", let places, let unit = member.value.members, member.value["decimals"] == nil
+                else { return member }
+                return .init(member.key, .object(unit + [.init("decimals", .number("\(places)"))]))
+            })
     }
 
     /// The units of fields whose dimension is the same in all systems.
