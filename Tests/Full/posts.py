@@ -134,7 +134,12 @@ class Bluesky:
             place = cut(facet["index"])
             for feature in facet["features"]:
                 if "tag" in feature:
-                    tag = feature["tag"].lstrip("#")
+                    tag = feature["tag"]
+                    if tag[0] == "#":
+                        # The feature has the sign, or the text has it twice.
+                        if not place or place[0][0] not in "#＃":
+                            continue
+                        tag = place[0][1:]
                     fits = place and place[0].lower() in ("#" + tag.lower(), "＃" + tag.lower())
                     indices = place[1] if fits else only_place(text, ["#" + tag, "＃" + tag])
                     found["hashtags"].append({"text": tag, "indices": indices})
@@ -147,6 +152,8 @@ class Bluesky:
                     indices = place[1] if place else only_place(text, [feature["uri"]])
                     url = place[0] if place else feature["uri"] if indices else None
                     found["urls"].append({"url": url, "expandedUrl": feature["uri"], "indices": indices})
+        for tag in record.get("tags") or []:
+            found["hashtags"].append({"text": tag, "indices": only_place(text, ["#" + tag, "＃" + tag])})
         card = (embed.get("external") or {}).get("uri")
         if not card and isinstance(embed.get("media"), dict):
             card = (embed["media"].get("external") or {}).get("uri")
