@@ -10,14 +10,10 @@ import Settings
 struct TweetMapping: CompiledMapping {
     private typealias Kind = MappedTweets.Kind
 
-    /// The settings of the kinds of requests, and the values that the templates of each know.
+    /// The settings of the kinds of requests.
     private static let kinds:
-        [(
-            kind: Kind, setting: any KeyPath<MappingConfiguration, MappedRequestConfiguration?> & Sendable,
-            names: Set<String>
-        )] = [
-            (.status, \.status, ["id"]), (.timeline, \.timeline, ["name", "count", "cursor"]),
-            (.search, \.search, ["text", "count", "cursor"]),
+        [(kind: Kind, setting: any KeyPath<MappingConfiguration, MappedRequestConfiguration?> & Sendable)] = [
+            (.status, \.status), (.timeline, \.timeline), (.search, \.search),
         ]
 
     let text: String
