@@ -148,7 +148,8 @@ let package = Package(
         service.tests(
             "Gateway",
             [
-                "Proxy", "Store", "Settings", "Contracts", "Operations", "API", "HTTPClient", "HTTPServer", "HTTPCore",
+                "ContractsSupport", "Proxy", "Store", "Settings", "Contracts", "Operations", "API", "HTTPClient",
+                "HTTPServer", "HTTPCore",
                 "EventLoop", "Records", "JSONText", "CivilDates",
             ]),
         .testTarget(
