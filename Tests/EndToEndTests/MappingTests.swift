@@ -11,7 +11,9 @@ struct MappingTests {
     private static func configuration(
         _ baseURL: String, dialect: String, upstream: String = "", mappings: String = "", second: String? = nil
     ) -> String {
-        let standby = second.map { #", {"name": "standby", "dialect": "\#(dialect)", "baseURL": "\#($0)", "retryPercent": 0\#(upstream)}"# }
+        let standby = second.map {
+            #", {"name": "standby", "dialect": "\#(dialect)", "baseURL": "\#($0)", "retryPercent": 0\#(upstream)}"#
+        }
         return """
             {"listen": "127.0.0.1:0", "shards": 1, "server": {"drainTimeoutMilliseconds": 3000},
              "upstreams": [{"name": "up", "dialect": "\(dialect)", "baseURL": "\(baseURL)", "retryPercent": 0\(upstream)}\(standby ?? "")],
@@ -38,7 +40,11 @@ struct MappingTests {
 
     @Test("A mapping of the configuration serves the contract: days, words, units and the key")
     func inline() throws {
-        let upstream = try ScriptedUpstream { _ in .answer(#"{"zone": "Europe/Oslo", "rows": [\#(Self.hours(60))]}"#) }
+        let upstream = try ScriptedUpstream { _ in
+            .answer(
+                #"{"zone": "Europe/Oslo", "rows": "#
+                    + #"[\#(Self.hours(60))]}"#)
+        }
         defer { upstream.stop() }
         let weir = try WeirProcess.serve(
             Self.configuration(
@@ -48,7 +54,8 @@ struct MappingTests {
         let answer = try weir.get("/weather?lat=59.91234&lon=10.7&lang=de&units=us")
         #expect(answer.status == 200, "\(answer.text)")
         let forecast = try Parsed(answer.text)
-        #expect(forecast["timezone"].string == "Europe/Oslo" && forecast["currently"]["summary"].string == "Leichter Regen")
+        #expect(
+            forecast["timezone"].string == "Europe/Oslo" && forecast["currently"]["summary"].string == "Leichter Regen")
         #expect(forecast["currently"]["temperature"].number == 50 && forecast["currently"]["icon"].string == "rain")
         #expect(forecast["daily"]["data"].count >= 2 && forecast["flags"]["attribution"].string == "By Ours")
         #expect(upstream.requests.map(Self.target) == ["/v1/59.91,10.7?lang=de&appid=s3cretkey"])
@@ -68,34 +75,43 @@ struct MappingTests {
         let now = Self.now
         let periods = (0..<30).map { index in
             let time = ISO8601DateFormatter().string(from: Date(timeIntervalSince1970: Double(now + index * Self.hour)))
-            return #"{"startTime": "\#(time)", "temperature": 50, "temperatureUnit": "F", "windSpeed": "5 to 10 mph", "#
+            return #"{"startTime": "\#(time)", "temperature": 50, "temperatureUnit": "F", "windSpeed": "5 to "#
+                + #"10 mph", "#
                 + #""windDirection": "NW", "shortForecast": "Mostly Cloudy", "isDaytime": true}"#
         }
         let isDown = Watched(false)
         let upstream = try ScriptedUpstream { head in
             let target = Self.target(head)
             if target.hasPrefix("/points/39,-105") {
-                return .answer(#"{"properties": {"gridId": "BOU", "gridX": 1, "gridY": 2, "timeZone": "America/Denver"}}"#)
+                return .answer(
+                    #"{"properties": {"gridId": "BOU", "gridX": 1, "gridY": 2, "timeZone": "America/Denver"}}"#)
             }
             if target.hasPrefix("/points/") {
                 return .answer(404, #"{"status": 404, "title": "Data Unavailable For Requested Point"}"#)
             }
             if target.hasPrefix("/alerts") {
                 if isDown.current { return .answer(500, "{}") }
-                return .answer(#"{"features": [{"properties": {"event": "Red Flag Warning", "areaDesc": "Plains; Foothills"}}]}"#)
+                return .answer(
+                    #"{"features": [{"properties": {"event": "Red Flag Warning", "areaDesc": "Plains; "#
+                        + #"Foothills"}}]}"#)
             }
-            return .answer(#"{"properties": {"periods": [\#(periods.joined(separator: ","))]}}"#, headers: ["Cache-Control: max-age=0"])
+            return .answer(
+                #"{"properties": {"periods": [\#(periods.joined(separator: ","))]}}"#,
+                headers: ["Cache-Control: max-age=0"])
         }
         defer { upstream.stop() }
         let weir = try WeirProcess.serve(
             Self.configuration(
-                upstream.baseURL, dialect: "nws", upstream: #", "headers": {"User-Agent": "(example.org, ops@example.org)"}"#))
+                upstream.baseURL, dialect: "nws",
+                upstream: #", "headers": {"User-Agent": "(example.org, ops@example.org)"}"#))
         defer { weir.kill() }
         let first = try weir.get("/weather?lat=39&lon=-105")
         #expect(first.status == 200, "\(first.text)")
         let forecast = try Parsed(first.text)
         #expect(forecast["timezone"].string == "America/Denver" && forecast["currently"]["temperature"].number == 10)
-        #expect(forecast["currently"]["windBearing"].number == 315 && forecast["alerts"][0]["title"].string == "Red Flag Warning")
+        #expect(
+            forecast["currently"]["windBearing"].number == 315
+                && forecast["alerts"][0]["title"].string == "Red Flag Warning")
         #expect(forecast["hourly"]["data"][0]["icon"].string?.hasPrefix("partly-cloudy") == true)
         #expect(upstream.requests.map { String(Self.target($0).prefix(7)) } == ["/points", "/alerts", "/gridpo"])
         isDown.update { $0 = true }
@@ -103,14 +119,18 @@ struct MappingTests {
         #expect(second.status == 200, "\(second.text)")
         #expect(upstream.requests.count { Self.target($0).hasPrefix("/points") } == 1)
         let outside = try weir.get("/weather?lat=52&lon=13")
-        #expect(outside.status == 404 && outside.text.contains("Data Unavailable For Requested Point"), "\(outside.text)")
+        #expect(
+            outside.status == 404 && outside.text.contains("Data Unavailable For Requested Point"), "\(outside.text)")
     }
 
     @Test("An upstream outside of whose area the place is leaves the answer to the next one")
     func failover() throws {
         let refusing = try ScriptedUpstream { _ in .answer(#"{"cod": "400", "message": "wrong latitude"}"#) }
         let answering = try ScriptedUpstream { _ in
-            .answer(#"{"timezone": "Europe/Berlin", "hourly": [{"dt": \#(Self.now), "temp": 7, "weather": [{"id": 800}]}]}"#)
+            .answer(
+                #"{"timezone": "Europe/Berlin", "hourly": [{"dt": \#(Self.now), "temp": 7, "weather": "#
+                    + #"[{"id": 800}]}]}"#
+            )
         }
         defer {
             refusing.stop()
@@ -165,7 +185,8 @@ struct MappingTests {
             upstream.baseURL, dialect: "ours", mappings: #", "mappings": {"ours": {"file": "ours.json"}}"#)
         let weir = try WeirProcess(["serve", "--config", folder.write(configuration, to: "weir.json")])
         defer { weir.kill() }
-        #expect(try weir.get("/weather?lat=50&lon=10&fields=hourly.data.temperature").text.contains(#""temperature":10"#))
+        #expect(
+            try weir.get("/weather?lat=50&lon=10&fields=hourly.data.temperature").text.contains(#""temperature":10"#))
         let other = plain.replacingOccurrences(of: #""temperature": "temp""#, with: #""dewPoint": "temp""#)
         _ = try folder.write(other, to: "ours.json")
         weir.send(signal: SIGHUP)

@@ -146,22 +146,32 @@ struct MappingFaultTests {
         ),
         (
             forecast(
-                #""currently": {"properties": {"time": "t", "pressure": {"from": "p", "unit": {"from": "inHg", "to": "kPa"}}}}"#
+                #""currently": {"properties": {"time": "t", "pressure": {"from": "p", "unit": {"from": "#
+                    + #""inHg", "to": "kPa"}}}}"#
             ), "pressure.unit.to must be one of"
         ),
         (
             forecast(
-                #""currently": {"properties": {"time": "t", "visibility": {"from": "v", "unit": {"from": "m", "to": "mi"}}}}"#
+                #""currently": {"properties": {"time": "t", "visibility": {"from": "v", "unit": {"from": "#
+                    + #""m", "to": "mi"}}}}"#
             ), "visibility.unit.to must be km"
         ),
-        (forecast(fetch: #""fetch": {"upstream": "a", "path": "/"}"#), "fetch.upstream must be left out in a mapping"),
+        (
+            forecast(fetch: #""fetch": {"upstream": "a", "path": "/"}"#),
+            "fetch.upstream must be left out in a "
+                + "mapping"
+        ),
         (forecast(fetch: #""fetch": {"path": "/{lat}"}"#), "there is no parameter \"lat\""),
         (
             forecast(fetch: #""parts": {"a": {"path": "/{b.x}"}, "b": {"path": "/{a.x}"}}"#),
             "needs itself: a, which needs b, which needs a"
         ),
         (forecast(fetch: #""parts": {"latitude": {"path": "/"}}"#), "has the name of a value that requests have"),
-        (forecast(fetch: #""parts": {"a": {"path": "/", "each": "x"}}"#), "parts.a.each must be left out in a mapping"),
+        (
+            forecast(fetch: #""parts": {"a": {"path": "/", "each": "x"}}"#),
+            "parts.a.each must be left out in "
+                + "a mapping"
+        ),
         (
             forecast(more: #", "status": {"fetch": {"path": "/"}, "answer": {}}"#),
             "mappings.ours.status must be left out: the contract is forecast"
@@ -176,11 +186,13 @@ struct MappingFaultTests {
             "mappings.ours.file names /nonexistent/ours.json, which cannot be used"
         ),
         (
-            #"{"contract": "tweets", "ids": "(", "status": {"fetch": {"path": "/{id}"}, "answer": {"properties": {"id": "id"}}}}"#,
+            #"{"contract": "tweets", "ids": "(", "status": {"fetch": {"path": "/{id}"}, "answer": "#
+                + #"{"properties": {"id": "id"}}}}"#,
             "ids must be a regular expression"
         ),
         (
-            #"{"contract": "tweets", "status": {"fetch": {"path": "/{id}"}, "answer": {"properties": {"quotedStatus": {"from": "q", "shape": "state"}}}}}"#,
+            #"{"contract": "tweets", "status": {"fetch": {"path": "/{id}"}, "answer": {"properties": "#
+                + #"{"quotedStatus": {"from": "q", "shape": "state"}}}}}"#,
             "shape must be one of status"
         ),
     ]
@@ -192,7 +204,8 @@ struct MappingFaultTests {
     }
 
     @Test(
-        "Hostile mappings get a fault and no more: many posts in each other, deep shapes, long expressions, many parts")
+        "Hostile mappings get a fault and no more: many posts in each other, deep shapes, long expressions, "
+            + "many parts")
     func hostile() {
         let posts = (0..<40).map { #""p\#($0)": {"from": "x", "shape": "status"}"# }.joined(separator: ", ")
         let deep =
@@ -200,7 +213,8 @@ struct MappingFaultTests {
         let long = String(repeating: "a.", count: 60_000) + "b"
         let parts = (0..<30).map { #""p\#($0)": {"path": "/"}"# }.joined(separator: ", ")
         for mapping in [
-            #"{"contract": "tweets", "status": {"fetch": {"path": "/"}, "answer": {"properties": {"quotedStatus": {"shape": "status"}, "retweetedStatus": {"shape": "status"}, \#(posts)}}}}"#,
+            #"{"contract": "tweets", "status": {"fetch": {"path": "/"}, "answer": {"properties": "#
+                + #"{"quotedStatus": {"shape": "status"}, "retweetedStatus": {"shape": "status"}, \#(posts)}}}}"#,
             #"{"contract": "tweets", "status": {"fetch": {"path": "/"}, "answer": \#(deep)}}"#,
             Self.forecast(#""latitude": "\#(long)""#), Self.forecast(fetch: #""parts": {\#(parts)}"#),
         ] {

@@ -21,7 +21,8 @@ struct Document {
     /// Returns a document of a forecast dialect: the recorded Dark Sky answer, or else that of the dialect's sample.
     static func forecast(of dialect: String, _ options: SuiteOptions) throws -> Document {
         let names = [
-            "metNorway": "MagicMirrorOrg-MagicMirror__weather_yr", "openWeatherMap": "MagicMirrorOrg-MagicMirror__weather_owm_onecall",
+            "metNorway": "MagicMirrorOrg-MagicMirror__weather_yr",
+            "openWeatherMap": "MagicMirrorOrg-MagicMirror__weather_owm_onecall",
         ]
         if dialect == "darkSky" { return darkSky(options) }
         return try names[dialect].flatMap { recorded("other/\($0).json", options) } ?? sample(of: dialect)
