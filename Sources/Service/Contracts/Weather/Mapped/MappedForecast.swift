@@ -68,6 +68,8 @@ package struct MappedForecast: Record {
         let named = timezone.flatMap { ZoneRules.named($0) == nil ? nil : $0 }
         let zone = PlaceZone(named ?? query?.timeZone, offset: offset, longitude: place?.1 ?? 0)
         if zone.isApproximate { drift.note(.approximated, timezone == nil ? .missing : .unknownValue, [0], "timezone") }
+        // An empty list says nothing of the days, which the hours tell.
+        if daily?.points.isEmpty == true, hourly?.points.isEmpty == false { daily = nil }
         currently?.setTime(zone.clock)
         minutely?.setTimes(zone.clock)
         hourly?.setTimes(zone.clock)
