@@ -73,11 +73,16 @@ struct ForecastSeries {
     /// Returns the current weather, or the hour of a historical query; what the first lacks is that of its hour.
     private func currently(_ selection: Selection) -> DataPoint? {
         guard selection.isCurrent else {
-            guard let hours, let (row, time) = selection.moment(among: hours) else { return nil }
-            var point = points.hours.isEmpty ? DataPoint() : points.hours[row]
-            fill(&point, hours, row, accumulates: true)
-            point.time = UnixSeconds(time)
-            return point
+            // An upstream can know the moment without its hours.
+            let spans = [(hours, points.hours, true), (current, points.current.map { [$0] } ?? [], false)]
+            for case (let series?, let points, let accumulates) in spans {
+                guard let (row, time) = selection.moment(among: series) else { continue }
+                var point = points.isEmpty ? DataPoint() : points[row]
+                fill(&point, series, row, accumulates: accumulates)
+                point.time = UnixSeconds(time)
+                return point
+            }
+            return nil
         }
         guard let current else { return nil }
         var point = points.current ?? DataPoint()
