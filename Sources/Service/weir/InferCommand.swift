@@ -59,7 +59,8 @@ enum InferCommand {
         for option in ["--path", "--upstream", "--name", "--route-only"] where invocation.has(option) {
             throw CommandError.usage("\(option) does not go with --contract")
         }
-        let draft = ForecastDraft(try survey(of: files), schema: MappedForecast.schema)
+        let draft = ForecastDraft(
+            try survey(of: files), unitSystems: UnitSystem.allCases.map(\.rawValue), schema: MappedForecast.schema)
         guard draft.hasWeather else {
             throw CommandError(
                 code: .badData,

@@ -13,9 +13,11 @@ struct ContractField {
     var readsLocalTimes: Bool { schema["type"]?.elements != nil }
 
     /// Returns the fields of the record at a place of a contract: of the record itself for an empty one.
-    static func all(_ schema: (inout SchemaComponents) -> JSONValue, at place: [String]) -> [ContractField] {
-        func members(_ system: String) -> [JSONValue.Member] {
-            var components = SchemaComponents(ofAnswersIn: [system])
+    static func all(
+        _ schema: (inout SchemaComponents) -> JSONValue, _ unitSystems: [String], at place: [String]
+    ) -> [ContractField] {
+        func members(_ systems: [String]) -> [JSONValue.Member] {
+            var components = SchemaComponents(ofAnswersIn: systems)
             let root = schema(&components)
             func record(_ schema: JSONValue?) -> JSONValue? {
                 let name = schema?["$ref"]?.stringValue?.split(separator: "/").last.map(String.init)
@@ -24,7 +26,7 @@ struct ContractField {
             let inner = place.reduce(record(root)) { record($1 == "items" ? $0?[$1] : $0?["properties"]?[$1]) }
             return inner?["properties"]?.members ?? []
         }
-        return zip(members("si"), members("us")).map { ContractField($0, $1.value) }
+        return zip(members(["si"]), members(unitSystems)).map { ContractField($0, $1.value) }
     }
 
     private init(_ field: JSONValue.Member, _ states: JSONValue?) {

@@ -40,7 +40,7 @@ enum ContractWords {
         "time":
             "date/dt/ts/datetime/timestamp/epoch/start/onset/effective, date/time/start/valid/ob time/date, last updated/observed, updated/sent",
         "timezone": "tz/tzid, time zone/id, tz id",
-        "title": "event/headline", "uri": "url/link/web", "uvIndex": "uv/uvi", "visibility": "vis",
+        "title": "event/headline", "uri": "url/link/web", "uvIndex": "uv/uvi", "visibility": "vis, visibility in",
         "windBearing": "wind direction/dir/deg/degree/degrees, wind from direction, wd/wdir, deg/direction",
         "windGust": "gust/gusts, wind gust/gusts speed/spd",
         "windSpeed": "wind spd/velocity, ws/wspd, wind, speed",

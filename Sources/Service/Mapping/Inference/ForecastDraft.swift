@@ -37,9 +37,11 @@ package struct ForecastDraft {
     package var hasWeather: Bool { ["currently", "hourly", "daily"].contains { blocks[$0] != nil } }
 
     /// A draft for documents, of a contract with a schema.
-    package init(_ survey: ShapeSurvey, schema: (inout SchemaComponents) -> JSONValue) {
+    package init(
+        _ survey: ShapeSurvey, unitSystems: [String], schema: (inout SchemaComponents) -> JSONValue
+    ) {
         func fields(_ place: String...) -> [ContractField] {
-            ContractField.all(schema, at: place)
+            ContractField.all(schema, unitSystems, at: place)
         }
         (self.fields, fieldsOfPoints) = (fields(), fields("currently"))
         fieldsOfAlerts = fields("alerts", "items")
@@ -57,9 +59,9 @@ package struct ForecastDraft {
         let order = pairs.enumerated().sorted {
             ($0.element.rank + [$0.offset]).lexicographicallyPrecedes($1.element.rank + [$1.offset])
         }
-        var names: Set<String> = [], places: Set<ObjectIdentifier> = [], guesses: [Guess] = []
+        var names: Set<String> = [], places: Set<String> = [], guesses: [Guess] = []
         for guess in order.map(\.element) where !names.contains(guess.field.name) {
-            guard places.insert(ObjectIdentifier(guess.value.survey)).inserted else { continue }
+            guard places.insert(guess.value.expression).inserted else { continue }
             names.insert(guess.field.name)
             guesses.append(guess)
         }
@@ -197,7 +199,7 @@ extension ForecastDraft {
     private func property(_ guess: Guess, _ block: Block, _ units: UnitGuess, _ zone: String) -> JSONValue {
         let (field, value) = (guess.field, guess.value), survey = value.survey
         var from = block.seconds != nil && block.from == nil ? field.name : value.expression
-        var shape: JSONValue = [:], evidence = value.name
+        var shape: JSONValue = [:], evidence = value.expression
         if let form = survey.timeForm, field.isTime {
             for key in form.keys where !form.isPlain || form.isLocal && !field.readsLocalTimes {
                 shape[key.key] = key.value
@@ -224,11 +226,8 @@ extension ForecastDraft {
                 evidence += ", the amount of \(Self.text(hours)) h"
             }
         }
-        if survey.texts.count + survey.numbers.count < (block.guesses.map(\.value.survey.count).max() ?? 0)
-            || survey[.null] > 0
-        {
-            shape["optional"] = true
-        }
+        let points = block.guesses.first { $0.field.name == "time" }?.value.survey.count ?? 0
+        if survey.count - survey[.null] < points { shape["optional"] = true }
         shape[JSONValue.comment] = .string(evidence)
         return .object([.init("from", .string(from))] + (shape.members ?? []))
     }

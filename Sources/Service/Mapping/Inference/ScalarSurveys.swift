@@ -22,6 +22,9 @@ struct NumberSurvey {
     /// The range of the other numbers; empty without any.
     private(set) var least = Double.infinity, greatest = -Double.infinity
 
+    /// The range of the numbers, of 0 alone without any.
+    var range: ClosedRange<Double> { least <= greatest ? least...greatest : 0...0 }
+
     mutating func add(_ node: JSONNode) {
         add(node.double, isInteger: node.kind == .integer, bytes: node.text.count)
     }

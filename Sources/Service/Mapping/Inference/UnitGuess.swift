@@ -31,24 +31,26 @@ struct UnitGuess {
                 "by all temperatures (\(ForecastDraft.text(range.lowerBound)) … \(ForecastDraft.text(range.upperBound)))"
             return MappedUnit.named(name).map { found($0, evidence + (name == "degC" ? ", but degF would fit" : "")) }
         }
-        let numbers = guess.value.survey.numbers
-        guard numbers.least <= numbers.greatest else { return found(target, "is a guess") }
-        let range = numbers.least...numbers.greatest
-        if isOfStates, let unit = guess.field.unitOfStates, unit.name != target.name {
+        let range = guess.value.survey.numbers.range
+        if isOfStates, let unit = guess.field.unitOfStates, unit.name != target.name,
+            guess.field.holds(range, in: unit)
+        {
             return found(unit, "is a guess, as temperatures are in degF")
         }
-        let isSure = [.ratio, .pressure].contains(target.quantity) && numbers.greatest > 1
+        let isSure = [.ratio, .pressure].contains(target.quantity) && range.upperBound > 10
         if guess.field.holds(range, in: target) { return found(target, isSure ? "by its range" : "is a guess") }
         return MappedUnit.all.first {
             $0.quantity == target.quantity && $0.name != "ms" && guess.field.holds(range, in: $0)
         }
-        .map { found($0, "by its range") }
+        .map { found($0, isSure ? "by its range" : "is a guess by its range") }
     }
 
     /// The unit that the name of a value or a text says.
     private func said(_ guess: ForecastDraft.Guess) -> (from: String, unit: MappedUnit, evidence: String)? {
         let value = guess.value, quantity = guess.field.unit?.quantity
-        if let unit = value.unit(of: quantity)?.unit { return (unit.name, unit, "\(unit.name) by its name") }
+        if let unit = value.unit(of: quantity)?.unit, guess.field.holds(value.survey.numbers.range, in: unit) {
+            return (unit.name, unit, "\(unit.name) by its name")
+        }
         if let beside = value.unitBeside, beside.to.quantity == quantity {
             return ("(\(beside.expression))", beside.to, "its unit is beside it")
         }
