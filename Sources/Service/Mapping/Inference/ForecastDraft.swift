@@ -215,14 +215,17 @@ extension ForecastDraft {
                 shape["unit"] = ["from": .string(unit.from), "to": .string(field.unit?.name ?? "")]
             }
             evidence +=
-                ": \(unit.map { $0.evidence + ", " } ?? "")\(Self.text(least)) … \(Self.text(greatest)) in \(survey.count) \(survey.count == 1 ? "value" : "values")"
+                ": \(unit.map { $0.evidence + ", " } ?? "")\(Self.text(least)) … \(Self.text(greatest)) in \(survey.count) value\(survey.count == 1 ? "" : "s")"
             let absent = survey.numbers.outliers.map { JSONValue.number($0.text) }
             if !absent.isEmpty { shape["absent"] = .array(absent) }
-            let hours = (block.seconds ?? 3600) / 3600
-            if field.name == "precipIntensity", hours != 1, hours >= 0.25, !value.words.contains("rate"),
-                !value.words.contains("intensity")
+            // The name says the hours of an amount: `rain."3h"`, `next_6_hours`.
+            let said = value.expression.firstMatch(of: /([0-9]+)_?[hH]/).flatMap { Double($0.1) }
+            let span = (block.seconds ?? 3600) / 3600, hours = said ?? span
+            let isAmount = !value.words.contains("rate") && !value.words.contains("intensity") && span >= 0.25
+            if let wanted = ["precipIntensity": 1, "rain": span, "snow": span, "ice": span][field.name],
+                isAmount, hours != wanted
             {
-                from = "\(from) / `\(Self.text(hours))`"
+                from += " / `\(Self.text(hours / wanted))`"
                 evidence += ", the amount of \(Self.text(hours)) h"
             }
         }

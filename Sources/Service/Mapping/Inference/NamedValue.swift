@@ -4,7 +4,7 @@ import Records
 /// A value in the answers of an API, with what its name and its place say.
 struct NamedValue {
     /// The most values of an object that are looked at.
-    private static let maximumValues = 2000
+    private static let maximumValues = 500
 
     let name: String
     /// The expression for the value, on the object that `all` was asked for.
@@ -17,8 +17,9 @@ struct NamedValue {
     /// The member beside the value that names its unit.
     let unitBeside: (expression: String, to: MappedUnit)?
 
-    /// The values of an object and of the objects in it, also the first of a list; of arrays, those of objects with a time are left
-    /// out, unless `isWhole`. With `columns`, the values of the arrays with so many elements.
+    /// The values of an object, of the objects in it, and of the first element of a list in it.
+    ///
+    /// Lists of objects with a time are left out, unless `isWhole`. With `columns`, the values are the arrays with so many elements.
     static func all(
         of object: ValueSurvey, at place: String = "", in outer: [[String]] = [], columns: Int? = nil,
         isWhole: Bool = false
@@ -91,7 +92,9 @@ struct NamedValue {
 }
 
 extension ValueSurvey {
-    /// How a shape reads the times; nil for values that are none. The least `order` tells the most of a moment.
+    /// How a shape reads the times; nil for values that are none.
+    ///
+    /// The form with the least `order` tells the most of a moment.
     var timeForm: (name: String, keys: [JSONValue.Member], isPlain: Bool, isLocal: Bool, order: Int)? {
         if kinds == [.number], numbers.least <= numbers.greatest, let reads = numbers.unixForm {
             let keys = [JSONValue.Member("format", "date-time"), .init("reads", .string(reads))]
