@@ -154,7 +154,7 @@ package struct ContractShape {
     }
 
     /// The units of fields whose dimension is the same in all systems.
-    private static let units: Set = ["hPa", "1", "deg", "mm", "m", "s"]
+    private static let units: Set = ["hPa", "1", "deg", "mm", "m", "s", "h"]
 
     private func checkUnit(_ shape: JSONValue, _ field: JSONValue.Member, _ place: String) {
         guard let text = shape["unit"]?["to"]?.stringValue, let unit = MappedUnit.named(text) else { return }

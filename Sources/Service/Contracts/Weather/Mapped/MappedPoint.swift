@@ -35,7 +35,9 @@ struct MappedPoint: Record {
 
         static var expectation: String { Int.expectation }
 
-        static func schema(in components: inout SchemaComponents) -> JSONValue { Int.schema(in: &components) }
+        static func schema(in components: inout SchemaComponents) -> JSONValue {
+            ["type": "integer", "examples": .array(WeatherCode.allCodes.filter { $0 < 100 }.map { .number("\($0)") })]
+        }
 
         static func read(_ node: JSONNode, _ rules: FieldRules, _ reader: inout RecordReader) -> WeatherNumber? {
             guard let number = Int.read(node, rules, &reader) else { return nil }
