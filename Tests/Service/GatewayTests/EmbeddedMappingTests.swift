@@ -148,7 +148,7 @@ struct MappingFaultTests {
             forecast(
                 #""currently": {"properties": {"time": "t", "pressure": {"from": "p", "unit": {"from": "#
                     + #""inHg", "to": "kPa"}}}}"#
-            ), "pressure.unit.to must be one of"
+            ), "pressure.unit.to must be hPa"
         ),
         (
             forecast(

@@ -154,7 +154,7 @@ final class ForecastUpstream: DocumentUpstream {
             options.maximumBytes = max(options.maximumBytes, text.count)
             let document = try dialect.normalize(text, answering: asked, options: options)
             if let block = requires.first(where: { !document.has($0) }) { throw MissingBlock(block) }
-            return ReadDocument { document.shaped(shaping) }
+            return ReadDocument { document.shaped(shaping).adding(prepared.losses) }
         }
         return try await document.answer(form, in: context)
     }

@@ -36,7 +36,9 @@ struct ForecastMapping: CompiledMapping {
         }
         if settings.forecast == nil { note(\.forecast, "is missing: it takes a request and an answer") }
         if settings.past == nil, settings.covers?.pastDays ?? 0 > 0 { note(\.past, "is missing: covers has past days") }
-        let (own, past) = (plan(\.forecast), plan(\.past))
+        let own = plan(\.forecast)
+        // Without an answer of its own, it has the faults of that one.
+        let past = own == nil && settings.past?.answer == nil ? nil : plan(\.past)
         guard let own, (settings.past == nil) == (past == nil) else { return nil }
         (self.plan, planOfPast) = (own, past)
         text = String(decoding: settings.json?.text ?? [], as: UTF8.self)

@@ -77,6 +77,16 @@ struct MappingCatalog {
         _ name: String, _ settings: MappingConfiguration, _ note: SettingNotes<MappingConfiguration>
     ) -> (any CompiledMapping)? {
         let faults = note.faults.list.count
+        if name.wholeMatch(of: /[A-Za-z][A-Za-z0-9_-]{0,63}/) == nil || name == "json" {
+            note(\.self, "must have another name: at most 64 letters, digits, _ and -, a letter first, and not json")
+        }
+        let header = settings.key?.header
+        if let header, !MappedRequest.isFieldName(header, isCredential: true) || header.lowercased() == "authorization" {
+            note(\.key?.header, "must be the name of a header field that a request can have; bearer is Authorization")
+        }
+        if let query = settings.key?.query, query.wholeMatch(of: /[A-Za-z0-9_.~\[\]-]{1,100}/) == nil {
+            note(\.key?.query, "must be a name of letters, digits, _ . ~ - [ ]")
+        }
         if let key = settings.key, [key.query != nil, key.header != nil, key.bearer == true].count(where: \.self) != 1 {
             note(\.key, "must have one of query, header and bearer")
         }

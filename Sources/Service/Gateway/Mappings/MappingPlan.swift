@@ -56,6 +56,10 @@ struct MappingPlan: Sendable {
         }
         let elements = settings.parts?.elements ?? []
         if settings.fetch == nil, elements.isEmpty { note(\.fetch, "is missing: it takes a request") }
+        let optional = Set(elements.filter { $0.value.elements.first?.optional == true }.map(\.name))
+        if !elements.isEmpty, optional.count == elements.count {
+            note(\.parts, "must have a part that is not optional, which is the document")
+        }
         if elements.count > Self.maximumParts { note(\.parts, "must have at most \(Self.maximumParts) parts") }
         let known = Set(elements.map(\.name))
         for (name, part) in elements {
@@ -86,6 +90,11 @@ struct MappingPlan: Sendable {
                 Part(
                     name: name, request: request, rules: rules, isOptional: options.optional ?? false,
                     needs: request.usedNames.intersection(known)))
+        }
+        for part in requests {
+            for name in part.needs.intersection(optional).sorted() {
+                note(\.parts, at: ".\(name)", "must not be optional: \(part.name.isEmpty ? "another part" : part.name) needs it")
+            }
         }
         let needs = requests.map { part in requests.indices.filter { part.needs.contains(requests[$0].name) } }
         if let cycle = PartsPlan.cycle(in: needs), let first = cycle.first {
@@ -163,6 +172,8 @@ extension MappingPlan {
         let name: String
         /// The path as logs show it.
         let shownPath: String
+        /// The optional parts that failed, as repairs.
+        let losses: DriftReport
 
         /// The identity of what is made of the document: it changes with the other parts.
         var identity: String {
@@ -200,7 +211,7 @@ extension MappingPlan {
         _ upstream: Upstream, _ values: [String: JSONValue], policy: CachePolicy?,
         meaning: @escaping @Sendable (Int) -> Int?, in context: FetchContext
     ) async throws(FetchFailure) -> Prepared {
-        var others: [(name: String, body: [UInt8])] = []
+        var others: [(name: String, body: [UInt8])] = [], losses = DriftReport()
         let needed = parts.reduce(into: Set<String>()) { $0.formUnion($1.needs) }
         for part in parts.dropLast() {
             do throws(FetchFailure) {
@@ -209,6 +220,8 @@ extension MappingPlan {
                     (part.rules.explain(response).message, meaning(response.status))
                 }
                 let isPlace = needed.contains(part.name)
+                // A slow part that nobody needs leaves time for the document.
+                let context = part.isOptional ? context.withHalfOfTheTime : context
                 let (body, _) = try await upstream.lookUp(
                     .lookup, request.target, content: request.content, shownPath: { part.request.shownPath },
                     policy: isPlace ? .lookups(beside: policy, seconds: 86_400) : policy, errors, in: context
@@ -217,12 +230,13 @@ extension MappingPlan {
             } catch {
                 guard part.isOptional, !error.isCancellation else { throw error }
                 others.append((part.name, Array("null".utf8)))
+                losses.noteMissing("parts.\(part.name)", from: part.name)
             }
         }
         guard let last = parts.last else { throw .unusable("the mapping has no request") }
         return Prepared(
             request: try filled(last, values, others), rules: last.rules, others: others, name: last.name,
-            shownPath: last.request.shownPath)
+            shownPath: last.request.shownPath, losses: losses)
     }
 
     private func filled(

@@ -74,7 +74,7 @@ struct TweetMapping: CompiledMapping {
                     throw RecordReader().failure(expected: "a request of a kind that there is")
                 }
                 var answer: TweetAnswer?
-                let (cursor, losses) = plan.cursor(root)
+                let (cursor, losses) = plan.cursor(root, of: query)
                 var drift = try plan.read(
                     root, MappedForm(parameters: query.map(MappedTweets.values) ?? [:]),
                     named: { MappedTweets.place(of: $0, in: kind) }
@@ -101,12 +101,16 @@ struct TweetMapping: CompiledMapping {
 
 extension MappingPlan {
     /// Returns the value for the next page; one that is neither a text nor a number is dropped, which is reported.
-    fileprivate func cursor(_ root: JSONNode) -> (String?, DriftReport) {
+    fileprivate func cursor(_ root: JSONNode, of query: TweetQuery?) -> (String?, DriftReport) {
         guard let next else { return (nil, DriftReport()) }
         var context = JMESContext(root: .node(root), maximumSteps: 1_000_000) { root.isExpired }
         do throws(JMESFailure) {
             let value = try next.value(of: .node(root), in: &context)
-            if let text = value.string ?? value.numberText { return (text.isEmpty ? nil : text, DriftReport()) }
+            if let text = value.string ?? value.numberText {
+                // The page that was asked for is the last one.
+                if text.isEmpty || text == query?.tweetID { return (nil, DriftReport()) }
+                if MappedTweetRules.isPrintable(text) { return (text, DriftReport()) }
+            }
             if value.isNull || value.bool == false { return (nil, DriftReport()) }
         } catch {
             if error.isAbsence { return (nil, DriftReport()) }

@@ -57,7 +57,7 @@ struct TweetUpstream: DocumentUpstream {
             var options = $1
             options.maximumBytes = max(options.maximumBytes, text.count)
             let document = try dialect.normalize(text, answering: query, hasKey: hasKey, options: options)
-            return ReadDocument { document.shaped(shaping) }
+            return ReadDocument { document.shaped(shaping).adding(prepared.losses) }
         }
         return try await request.answer(form, in: context)
     }

@@ -1,4 +1,5 @@
 import API
+import CivilDates
 package import Records
 
 /// Checks a shape against the names, the types and the units of a contract, and completes the shape by these: a value that
@@ -25,6 +26,7 @@ package struct ContractShape {
         schema: (inout SchemaComponents) -> JSONValue, _ note: @escaping (_ place: String, _ detail: String) -> Void
     ) -> JSONValue {
         var components = SchemaComponents(ofAnswersIn: ["si"])
+        components.requiresFields = true
         let schema = schema(&components)
         let contract = ContractShape(
             components: components.value, note: note, shapes: shapes, decimals: decimals, size: Size())
@@ -41,7 +43,15 @@ package struct ContractShape {
         if let index = members.firstIndex(where: { $0.key == "shape" }) {
             let name = members[index].value.stringValue ?? ""
             guard let named = shapes[name] else {
-                note(place + ".shape", "must be one of \(shapes.keys.sorted().joined(separator: ", "))")
+                let names = shapes.keys.sorted().joined(separator: ", ")
+                note(place + ".shape", shapes.isEmpty ? "must be left out: no shape has a name" : "must be one of \(names)")
+                return words
+            }
+            if words["properties"] != nil || words["items"] != nil {
+                note(place + ".shape", "must be left out, or be without properties and items")
+            }
+            if named["shape"] != nil {
+                note(place + ".shape", "must name a shape that has properties of its own")
                 return words
             }
             // Deeper posts are left out.
@@ -63,6 +73,10 @@ package struct ContractShape {
                 return words
             }
             let names = fields.map(\.key)
+            for case .string(let name) in schema["required"]?.elements ?? []
+            where !properties.contains(where: { $0.key == name }) {
+                note(place + ".properties", "must have \(name), without which the contract has no such object")
+            }
             let complete = properties.map { property in
                 let place = "\(place).properties.\(property.key)"
                 guard let field = fields.first(where: { $0.key == property.key }) else {
@@ -110,6 +124,13 @@ package struct ContractShape {
         if schema["format"] == "date-time", schema["type"]?.elements != nil {
             // The contract reads local times, too, unless the mapping itself reads the time.
             guard let members = shape.members, shape["format"] == "date-time" else { return shape }
+            let forms = shape["reads"]?.elements ?? shape["reads"].map { [$0] } ?? []
+            if shape["zone"] == nil, forms.contains(where: { $0.stringValue.map(Self.isPattern) ?? false }) {
+                note(place + ".zone", "is missing: without a zone, the pattern in reads would be read as UTC")
+            }
+            if shape["zone"] == nil, forms.allSatisfy({ $0 == "iso8601" || $0 == "unix" }) {
+                return .object(members.filter { !["format", "reads", "writes"].contains($0.key) })
+            }
             return .object(members.filter { $0.key != "writes" } + [.init("writes", "unix")])
         }
         guard let members = shape.members, shape["properties"] == nil, shape["items"] == nil, shape["nulls"] == nil,
@@ -139,6 +160,7 @@ package struct ContractShape {
             note(place + ".format", "must be left out, not \(format): the contract has \(kind(schema))")
         }
         checkUnit(shape, field, place)
+        checkWords(shape, schema, place)
         add("type", type)
         if name == "number" || name == "integer" {
             add("minimum", schema["minimum"])
@@ -153,19 +175,39 @@ package struct ContractShape {
             })
     }
 
-    /// The units of fields whose dimension is the same in all systems.
-    private static let units: Set = ["hPa", "1", "deg", "mm", "m", "s", "h"]
+    /// Whether a form of dates is a pattern that says nothing of the zone.
+    private static func isPattern(_ form: String) -> Bool {
+        guard case .pattern(let format)? = try? DateReading(form) else { return false }
+        return !format.hasZone
+    }
+
+    /// Notes the words of `map` and of `default` that the contract does not have.
+    private func checkWords(_ shape: JSONValue, _ schema: JSONValue, _ place: String) {
+        guard let known = schema["examples"]?.elements, known.count > 1 else { return }
+        let words = known.map { String(decoding: $0.text, as: UTF8.self) }.joined(separator: ", ")
+        for member in shape["map"]?.members ?? [] where member.value != .null && !known.contains(member.value) {
+            note("\(place).map.\(member.key)", "must be null or one of \(words)")
+        }
+        if let value = shape["default"], !known.contains(value) { note(place + ".default", "must be one of \(words)") }
+    }
+
+    /// The units of fields that measure alike in all systems, by the words with which their descriptions name these.
+    private static let units: KeyValuePairs = [
+        " in hPa": "hPa", " in mm": "mm", " in metres": "m", " in hours": "h", " in seconds": "s", "degrees": "deg",
+    ]
 
     private func checkUnit(_ shape: JSONValue, _ field: JSONValue.Member, _ place: String) {
         guard let text = shape["unit"]?["to"]?.stringValue, let unit = MappedUnit.named(text) else { return }
-        let schema = field.value
-        let wanted = schema["x-units"]?["si"]?.stringValue.map {
-            $0 == "mm/h" ? "mm" : MappedUnit.named($0)?.name ?? $0
+        let schema = field.value, description = schema["description"]?.stringValue ?? ""
+        let isPart = schema["minimum"] == 0 && schema["maximum"] == 1
+        let named = isPart ? "1" : Self.units.first { description.contains($0.key) }?.value
+        let ofSystem = schema["x-units"]?["si"]?.stringValue
+        let wanted = ofSystem.map { $0 == "mm/h" ? "mm" : MappedUnit.named($0)?.name ?? $0 } ?? named
+        guard let wanted, schema["type"] != "string" else {
+            return note(place + ".unit", "must be left out: \(field.key) has no unit that can be converted")
         }
-        if let wanted, unit.name != wanted {
+        if unit.name != wanted {
             note(place + ".unit.to", "must be \(wanted): the contract has \(field.key) in that unit")
-        } else if wanted == nil, !Self.units.contains(unit.name) || schema["type"] == "string" {
-            note(place + ".unit.to", "must be one of \(Self.units.sorted().joined(separator: ", ")), or be left out")
         }
     }
 }

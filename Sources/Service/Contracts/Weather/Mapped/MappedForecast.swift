@@ -49,7 +49,8 @@ package struct MappedForecast: Record {
     ) throws(ContractError) -> DriftReport {
         var reader = RecordReader(), document = MappedForecast()
         guard reader.fill(&document, from: root) else { throw reader.failure(expected: expectation) }
-        if document.currently == nil, document.hourly == nil, document.daily == nil {
+        let hasPoints = [document.hourly, document.daily].contains { $0?.points.isEmpty == false }
+        if document.currently == nil, !hasPoints {
             for name: StaticString in ["currently", "hourly", "daily"] { let _: Void? = reader.demand(nil, name) }
         }
         try reader.check()
@@ -70,10 +71,7 @@ package struct MappedForecast: Record {
         if zone.isApproximate { drift.note(.approximated, timezone == nil ? .missing : .unknownValue, [0], "timezone") }
         // An empty list says nothing of the days, which the hours tell.
         if daily?.points.isEmpty == true, hourly?.points.isEmpty == false { daily = nil }
-        currently?.setTime(zone.clock)
-        minutely?.setTimes(zone.clock)
-        hourly?.setTimes(zone.clock)
-        daily?.setTimes(zone.clock)
+        setTimes(zone.clock, now: query?.time == nil ? query?.now.map(Double.init) : nil, &drift)
         var hours = hourly?.series(), current: Series?
         var points = ForecastSeries.Points(hours: hourly?.points.map(\.point) ?? [])
         if let hours, currently == nil, let now = query?.now.map(Double.init), query?.time == nil,
@@ -89,7 +87,6 @@ package struct MappedForecast: Record {
         }
         var days = daily?.series(ofDays: true) ?? hours.map { Series(daysOf: $0, zone.clock) }
         points.days = daily?.points.map(\.point) ?? []
-        days?.beginAtMidnight(zone.clock)
         if let place { days?.completeSun(at: place, zone.clock) }
         if let place, let days { hours?.completeDaylight(days, at: place, zone.clock) }
         if let place, let days { current?.completeDaylight(days, at: place, zone.clock) }
@@ -104,7 +101,7 @@ package struct MappedForecast: Record {
             if let own { days.restore(own) }
             days.completeRain()
         }
-        let selection = series.selection(query, now: current?.times[0] ?? query?.now.map(Double.init))
+        let selection = series.selection(query, now: query?.now.map(Double.init) ?? current?.times[0])
         forecast.timezone = zone.name
         series.fill(&forecast, selection, &drift)
         if selection.isCurrent { forecast.alerts = alerts }
@@ -113,11 +110,28 @@ package struct MappedForecast: Record {
         setWeatherOfBlocks(&forecast)
     }
 
+    /// The seconds before and after now in which a time can be that of the weather now.
+    private static let present = -3.0 * 3600...3600
+
+    /// Sets the times of all points, and drops the weather of another time than now, and points at the times of others.
+    private mutating func setTimes(_ clock: LocalClock, now: Double?, _ drift: inout DriftReport) {
+        currently?.setTime(clock)
+        if let time = currently?.point.time.seconds, let now, !Self.present.contains(time - now) {
+            currently = nil
+            drift.note(.dropped, .implausible, [0], "currently.time")
+        }
+        for (name, count) in [
+            ("minutely", minutely?.setTimes(clock)), ("hourly", hourly?.setTimes(clock)),
+            ("daily", daily?.setTimes(clock, ofDays: true)),
+        ] {
+            drift.note(.dropped, .duplicate, 0..<(count ?? 0), "\(name).data[]")
+        }
+    }
+
     /// The spans of the next hour, whose length is that of the period, or the least distance of two of them.
     private mutating func quarters() -> Series? {
         guard var series = minutely?.series(), !series.times.isEmpty else { return nil }
-        let sorted = series.times.sorted()
-        let distance = zip(sorted, sorted.dropFirst()).map { $1 - $0 }.filter { $0 >= 60 }.min() ?? 60
+        let distance = zip(series.times, series.times.dropFirst()).map { $1 - $0 }.filter { $0 >= 60 }.min() ?? 60
         series.hours = min(series.spans.first ?? distance / 3600, 1)
         series.spans = []
         series.derive(at: nil)
@@ -181,11 +195,6 @@ extension Series {
         var days = starts.keys.sorted()
         if days.count > 1, let last = days.last, starts[last, default: 0] < Self.leastHours { days.removeLast() }
         self.init(times: days, variables: Variable.ofDays, hours: 24)
-    }
-
-    /// Moves each day to the midnight at which its local day begins.
-    fileprivate mutating func beginAtMidnight(_ clock: LocalClock) {
-        times = times.map { clock.day(at: $0)?.lowerBound ?? $0 }
     }
 
     /// Sets the sun's times of days that have neither.

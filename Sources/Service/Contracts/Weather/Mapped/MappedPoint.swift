@@ -17,9 +17,9 @@ struct MappedPoint: Record {
         Field(\.code, .note("The weather as a number of WMO code table 4677."))
         Field(\.condition, .note("The weather as an icon without day or night."))
         Field(\.isDay, .note("Whether the sun is up."))
-        Field(\.rain, .plausible(0...10_000), .note("The rain of the period, in mm."))
-        Field(\.snow, .plausible(0...10_000), .note("The snow of the period, in mm of water."))
-        Field(\.ice, .plausible(0...10_000), .note("The freezing rain and ice pellets of the period, in mm of water."))
+        Field(\.rain, .plausible(0...3000), .note("The rain of the period, in mm."))
+        Field(\.snow, .plausible(0...3000), .note("The snow of the period, in mm of water."))
+        Field(\.ice, .plausible(0...3000), .note("The freezing rain and ice pellets of the period, in mm of water."))
         Field(\.period, .plausible(60...86_400), .note("The length of the span in seconds; an hour without it."))
     }
 
@@ -66,10 +66,13 @@ struct MappedPoint: Record {
     }
 
     /// Sets the point's time by the clock of the place.
-    mutating func setTime(_ clock: LocalClock) { point.time = time.moment(clock) }
+    mutating func setTime(_ clock: LocalClock, after previous: UnixSeconds? = nil) {
+        point.time = time.moment(clock, after: previous)
+    }
 
     /// 7 cm of snow are 10 mm of water.
     private static let snowOfWater = 0.7
+    private static let rate = DataPoint.schema.field(\.precipIntensity)
 
     /// Enters the numbers into a row, of hours or of days; the point is not changed, but passed in its place.
     mutating func fill(_ row: Int, of series: inout Series, isDay ofDay: Bool) {
@@ -83,7 +86,8 @@ struct MappedPoint: Record {
         }
         if point.precipIntensity == nil, rain != nil || snow != nil || ice != nil {
             let water = (rain ?? 0) + (snow ?? 0) + (ice ?? 0)
-            series[.precipIntensity, row] = Conversion.Step(scale: 1 / series.span(row), places: 4)(water)
+            let rate = Conversion.Step(scale: 1 / series.span(row), places: 4)(water)
+            series[.precipIntensity, row] = Self.rate.accepts(rate) ? rate : .nan
         }
         if let isDay { series[.isDay, row] = isDay ? 1 : 0 }
         var icon: Icon?
@@ -128,8 +132,31 @@ struct MappedBlock: WireValue {
         }
     }
 
-    /// Sets the times of the points by the clock of the place.
-    mutating func setTimes(_ clock: LocalClock) { for index in points.indices { points[index].setTime(clock) } }
+    /// Sets the times of the points by the clock of the place, and puts the points in their order.
+    ///
+    /// Of points at the same time, the first one stays; returns the number of the others.
+    mutating func setTimes(_ clock: LocalClock, ofDays: Bool = false) -> Int {
+        for index in points.indices { points[index].setTime(clock, after: index > 0 ? points[index - 1].point.time : nil) }
+        if ofDays { beginAtMidnight(clock) }
+        let isSorted = zip(points, points.dropFirst()).allSatisfy { $0.point.time < $1.point.time }
+        if isSorted { return 0 }
+        let count = points.count
+        var seen: Set<UnixSeconds> = []
+        points = points.filter { seen.insert($0.point.time).inserted }.sorted { $0.point.time < $1.point.time }
+        return count - points.count
+    }
+
+    /// Moves each day to the midnight at which its local day begins.
+    ///
+    /// Days that all begin at midnight in UTC are dates that the upstream writes so.
+    private mutating func beginAtMidnight(_ clock: LocalClock) {
+        let areDates = points.allSatisfy { $0.point.time.seconds.truncatingRemainder(dividingBy: 86_400) == 0 }
+        for index in points.indices {
+            let time = points[index].point.time.seconds
+            let start = areDates ? clock.moment(ofLocal: time) : clock.day(at: time)?.lowerBound
+            points[index].point.time = UnixSeconds(start ?? time)
+        }
+    }
 
     /// The points as a series, whose rows have the lengths of their periods.
     mutating func series(ofDays: Bool = false) -> Series {
