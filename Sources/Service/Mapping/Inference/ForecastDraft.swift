@@ -7,6 +7,8 @@ package import Records
 package struct ForecastDraft {
     /// Names of objects with the weather of now.
     private static let wordsForNow: Set = ["conditions", "current", "currently", "now", "observation", "realtime"]
+    /// Names of lists that are no weather of now, even of one element.
+    private static let wordsForSpans: Set = ["daily", "day", "days", "forecast", "hour", "hourly", "hours"]
     private static let maximumLeft = 100
 
     /// A part of the answer, and the values of documents that it is made of.
@@ -113,7 +115,10 @@ package struct ForecastDraft {
         if ["title", "expires"].allSatisfy({ name in alerts.contains { $0.field.name == name } }) {
             take("alerts", Block(from: from, guesses: alerts))
         }
-        if elements.count == list.count, !isElement { offerNow(elements, at: path + "[0]", named: "now") }
+        if elements.count == list.count, !isElement, Self.wordsForSpans.isDisjoint(with: ContractWords.words(of: path))
+        {
+            offerNow(elements, at: path + "[0]", named: "")
+        }
         offer(values, from: from, lists: list.count)
     }
 
