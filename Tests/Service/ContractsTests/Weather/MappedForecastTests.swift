@@ -195,6 +195,91 @@ struct MappedForecastTests {
         }
     }
 
+    @Test("Times in milliseconds are those of days and of the weather now, too, and other years are none")
+    func milliseconds() throws {
+        let hours = (0..<24).map { #"{"time":\#((Self.start + $0 * 3600) * 1000),"temperature":\#($0)}"# }
+        let (forecast, drift) = try Self.answer("{\(Self.berlin),\"hourly\":[\(hours.joined(separator: ","))]}")
+        #expect(forecast["hourly"]?["data"]?[1]?["time"]?.intValue == Self.start + 3600)
+        #expect(forecast["daily"]?["data"]?.elements?.count == 1)
+        #expect(drift == ["coerced hourly.data[].time milliseconds 24"])
+        for time in ["1e20", "\"9999-12-31T00:00:00Z\"", "-99999999999", "1796014800000000"] {
+            let (forecast, drift) = try Self.answer(
+                #"{\#(Self.berlin),"hourly":[{"time":\#(time),"temperature":1},{"time":\#(Self.start),"temperature":2}]}"#
+            )
+            #expect(forecast["hourly"]?["data"]?.elements?.count == 1, "\(time)")
+            #expect(drift.contains { $0.hasPrefix("dropped hourly.data[]") }, "\(time): \(drift)")
+        }
+    }
+
+    @Test("Points are in the order of their times, and one at the time of another is dropped")
+    func order() throws {
+        let points = [2, 0, 1, 1, 3].map { #"{"time":\#(Self.start + $0 * 3600),"rain":1,"temperature":\#($0)}"# }
+        let day =
+            #"{"time":\#(Self.start + 3600),"temperatureMax":9},{"time":\#(Self.start + 50_000),"temperatureMax":5}"#
+        let (forecast, drift) = try Self.answer(
+            #"{\#(Self.berlin),"hourly":[\#(points.joined(separator: ","))],"daily":[\#(day)]}"#)
+        let hours = try #require(forecast["hourly"]?["data"]?.elements)
+        #expect(hours.map { ($0["time"]?.intValue ?? 0) - Self.start } == [0, 3600, 7200, 10_800])
+        #expect(forecast["daily"]?["data"]?.elements?.count == 1)
+        #expect(forecast["daily"]?["data"]?[0]?["liquidAccumulation"] == 0.4)
+        #expect(
+            drift.contains("dropped hourly.data[] duplicate 1") && drift.contains("dropped daily.data[] duplicate 1"))
+    }
+
+    @Test("Local hours that a clock shows twice are two, and one that no clock shows is dropped")
+    func localHours() throws {
+        func forecast(_ hours: [String]) throws -> (times: [Int], drift: [String]) {
+            let points = hours.map { #"{"time":"\#($0)","temperature":1}"# }.joined(separator: ",")
+            let (forecast, drift) = try Self.answer("{\(Self.berlin),\"hourly\":[\(points)]}")
+            return ((forecast["hourly"]?["data"]?.elements ?? []).compactMap { $0["time"]?.intValue }, drift)
+        }
+        let autumn = try forecast([
+            "2026-10-25T01:00:00", "2026-10-25T02:00:00", "2026-10-25T02:00:00", "2026-10-25T03:00:00",
+        ])
+        #expect(zip(autumn.times, autumn.times.dropFirst()).map { $1 - $0 } == [3600, 3600, 3600])
+        let spring = try forecast(["2026-03-29T01:00:00", "2026-03-29T02:00:00", "2026-03-29T03:00:00"])
+        #expect(zip(spring.times, spring.times.dropFirst()).map { $1 - $0 } == [3600])
+        #expect(spring.drift.contains("dropped hourly.data[] duplicate 1"))
+    }
+
+    @Test("Days that begin at midnight in UTC are the dates that these name")
+    func dates() throws {
+        for zone in ["America/New_York", "Asia/Tokyo", "Pacific/Auckland"] {
+            for time in ["1796083200", "\"2026-12-01T00:00:00Z\"", "\"2026-12-01\""] {
+                let (forecast, _) = try Self.answer(
+                    #"{"latitude":0,"longitude":0,"timezone":"\#(zone)","daily":[{"time":\#(time),"temperatureMax":3}]}"#
+                )
+                let start = try #require(forecast["daily"]?["data"]?[0]?["time"]?.doubleValue)
+                let offset = try #require(forecast["offset"]?.doubleValue) * 3600
+                #expect(start + offset == 1_796_083_200, "\(zone) \(time)")
+            }
+        }
+    }
+
+    @Test("The weather of another time than now is dropped, and that of the hour takes its place")
+    func notNow() throws {
+        let hours = Self.hours(48) { #","temperature":\#($0)"# }
+        var query = ForecastQuery(latitude: 52.52, longitude: 13.405)
+        query.now = Int64(Self.start + 5 * 3600 + 60)
+        for (seconds, temperature) in [(0, 40), (-7000, 40), (-864_000, 5), (108_000, 5)] {
+            let (forecast, drift) = try Self.answer(
+                #"{\#(Self.berlin),"currently":{"time":\#(Self.start + 5 * 3600 + seconds),"temperature":40},"hourly":[\#(hours)]}"#,
+                query)
+            #expect(forecast["currently"]?["temperature"]?.intValue == temperature)
+            #expect(forecast["hourly"]?["data"]?[0]?["temperature"] == 5)
+            #expect(drift.contains("dropped currently.time implausible 1") == (temperature == 5))
+        }
+    }
+
+    @Test("Rain with snow is no freezing rain, and amounts beyond the contract's are none")
+    func mixed() throws {
+        let (forecast, _) = try Self.answer(
+            #"{\#(Self.berlin),"hourly":[{"time":0,"rain":1,"snow":5,"temperature":1},{"time":3600,"rain":2000,"snow":2000}]}"#
+        )
+        #expect(forecast["hourly"]?["data"]?[0]?["summary"] == "Mixed Rain And Snow")
+        #expect(forecast["hourly"]?["data"]?[1]?["precipIntensity"] == nil)
+    }
+
     @Test("A document without any block, and a point without a time, fail as in other dialects")
     func failures() throws {
         #expect(throws: ContractError.self) { try Self.answer("{\(Self.berlin)}") }
