@@ -59,7 +59,7 @@ extension Series {
             ] where self[rate, row].isNaN {
                 self[rate, row] = self[depth, row] * water / hours
             }
-            if weather == nil, let code = mixedCode(row) ?? measuredCode(row) {
+            if weather == nil, let code = measuredCode(row) {
                 self[.code, row] = Double(code)
                 if self[.kind, row].isNaN { self[.kind, row] = Self.index(of: self.weather(row)?.precipitation) }
             }
@@ -99,12 +99,6 @@ extension Series {
                 (number(.precipIntensity, row) ?? 0) > 0 ? weather?.precipitation : nil
             }
         return Self.index(of: type)
-    }
-
-    /// Returns the code of rain with snow, which is no freezing rain; nil for other weather.
-    private func mixedCode(_ row: Int) -> Int? {
-        guard self[.rain, row] > 0, self[.snow, row] > 0, !(self[.ice, row] > 0) else { return nil }
-        return WeatherCode.code(ofCondition: "MixedRainAndSnow")
     }
 
     /// Returns the code of the weather that the precipitation and the clouds tell; nil if neither is known.

@@ -97,8 +97,11 @@ struct MappedPoint: Record {
         default: break
         }
         let rate = series[.precipIntensity, row]
+        // Rain with snow is sleet for Dark Sky, and no freezing rain.
+        let isMixed = series[.rain, row] > 0 && series[.snow, row] > 0 && !(series[.ice, row] > 0)
+        let mixed = isMixed ? WeatherCode.code(ofCondition: "MixedRainAndSnow") : nil
         series[.code, row] =
-            (code?.code ?? icon.map { WeatherCode.code(of: $0, rate: rate) }).map(Double.init) ?? .nan
+            (code?.code ?? icon.map { WeatherCode.code(of: $0, rate: rate) } ?? mixed).map(Double.init) ?? .nan
     }
 }
 
