@@ -39,6 +39,8 @@ test-full: packages $(PYTHON)/installed
 	$(PYTHON)/bin/python Tests/Full/openapi.py "$$(swift build --show-bin-path)/weir"
 	$(PYTHON)/bin/python Tests/Full/generators.py "$$(swift build --show-bin-path)/weir"
 	$(PYTHON)/bin/python Tests/Full/query.py "$$(swift build --show-bin-path)/weir"
+	$(PYTHON)/bin/python Tests/Full/mappings.py "$$(swift build --show-bin-path)/weir"
+	$(PYTHON)/bin/python Tests/Full/posts.py "$$(swift build --show-bin-path)/weir"
 	PYTHONPATH=$(PYTHON)/community $(PYTHON)/bin/python Tests/Full/shapes.py
 	$(PYTHON)/bin/python Tests/Full/pages.py "$$(swift build --show-bin-path)/weir" .build/screenshots
 	$(PYTHON)/bin/python Tests/Full/prometheus.py "$$(swift build --show-bin-path)/weir"

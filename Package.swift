@@ -81,7 +81,12 @@ let package = Package(
 
         service.target(
             "API", ["HTTPCore", "EventLoop", "Records", "JSONText", "CivilDates", "CZlib", "CBrotli"]),
-        service.target("Contracts", ["API", "HTTPCore", "Records", "JSONText", "CivilDates"]),
+        service.target(
+            "Contracts", ["API", "HTTPCore", "Records", "JSONText", "CivilDates"],
+            embedding: [
+                "bluesky", "brightSky", "metNorway", "misskey", "nws", "openWeatherMap", "smhi", "tomorrowIO",
+                "visualCrossing", "weatherbit",
+            ].map { "Upstreams/\($0).json" }),
         service.target("Mapping", ["API", "JMESPath", "Records", "JSONText", "CivilDates", "CPCRE2"]),
         service.target(
             "Operations", ["API", "HTTPCore", "EventLoop", "JSONText", "CivilDates", "CScan"],
@@ -143,7 +148,8 @@ let package = Package(
         service.tests(
             "Gateway",
             [
-                "Proxy", "Store", "Settings", "Contracts", "Operations", "API", "HTTPClient", "HTTPServer", "HTTPCore",
+                "ContractsSupport", "Proxy", "Store", "Settings", "Contracts", "Operations", "API", "HTTPClient",
+                "HTTPServer", "HTTPCore",
                 "EventLoop", "Records", "JSONText", "CivilDates",
             ]),
         .testTarget(

@@ -110,6 +110,34 @@ struct CheckTests {
         #expect(!checked.output.contains("\"c\"") && !checked.output.contains("\"e\""))
     }
 
+    @Test("Entries of one fetch whose answers have other names or types are a warning, and equal ones are none")
+    func entries() throws {
+        func warnings(_ first: String, _ second: String) throws -> [String] {
+            let text = """
+                {"upstreams": [{"name": "a", "baseURL": "https://a.example"}, {"name": "b", "baseURL": "https://b.example"}],
+                 "routes": [{"path": "/r", "fetch": [{"upstream": "a", "answer": \(first)}, {"upstream": "b", "answer": \(second)}]}]}
+                """
+            let checked = try WeirProcess.run(["check", "--config", "/dev/stdin"], input: Array(text.utf8))
+            return checked.output.split(separator: "\n").compactMap { line in
+                line.firstRange(of: "warning: the route /r: ").map { String(line[$0.upperBound...]) }
+            }
+        }
+        let one =
+            #"{"properties": {"id": {"from": "id", "type": "string"}, "at": "time", "rows": {"items": "#
+            + #"{"properties": {"n": "n"}}}}}"#
+        #expect(try warnings(one, one).isEmpty)
+        // A value of any type can be equal to one with a type.
+        #expect(
+            try warnings(one, one.replacingOccurrences(of: #"{"from": "id", "type": "string"}"#, with: #""id""#))
+                .isEmpty)
+        #expect(
+            try warnings(one, #"{"properties": {"id": {"from": "id", "type": "integer"}, "time": "time"}}"#) == [
+                "the entry 1 of fetch, b, answers with names that the first entry lacks: time",
+                "the entry 1 of fetch, b, answers with other types than the first entry: id",
+                "the entry 1 of fetch, b, answers without names of the first entry: at, rows[].n",
+            ])
+    }
+
     @Test("With --strict, a warning is an error")
     func strict() throws {
         let refused = try Self.check(Self.text, ["--strict"])
@@ -133,7 +161,11 @@ struct CheckTests {
                 "--set: server.acceslog is not a setting; did you mean \"accessLog\"?"
             ),
             ("shards=many", nil, "--set: shards must be an integer from 1 to 128"),
-            ("upstreams[9].name=a", nil, "--set: upstreams[9].name must be at most the next element of its list, [4]"),
+            (
+                "upstreams[9].name=a", nil,
+                "--set: upstreams[9].name must be at most the next element of its "
+                    + "list, [4]"
+            ),
             ("listen.port=1", nil, "--set: listen.port must not be a part of an array"),
         ])
     func set(_ option: String, _ path: String?, _ expected: String) throws {

@@ -55,7 +55,9 @@ struct CommandLineTests {
         Case("normalize --as darksky", 64, "did you mean darkSky?"),
         Case(
             "normalize --as gopher", 64,
-            "--as takes one of darkSky, pirateWeather, openMeteo, weatherKit, twitter, twitterV2, mastodon, json, not \"gopher\""
+            "--as takes one of darkSky, pirateWeather, openMeteo, weatherKit, twitter, twitterV2, mastodon, bluesky, "
+                + "brightSky, metNorway, misskey, nws, openWeatherMap, smhi, tomorrowIO, visualCrossing, weatherbit, json, "
+                + "or with --config a mapping of that file, not \"gopher\""
         ),
         Case("normalize --as darkSky a b", 64, "unexpected argument \"b\""),
         Case("normalize --as darkSky /nothing.json", 66, "/nothing.json"),

@@ -30,7 +30,8 @@ struct ConfigurationTests {
         ("darkSky", "darksky", "upstreams[0].dialect must be one of darkSky, "),
         (
             "darkSky", "darksky",
-            "pirateWeather, openMeteo, weatherKit, twitter, twitterV2, mastodon, not \"darksky\"; did you mean \"darkSky\"?"
+            "pirateWeather, openMeteo, weatherKit, twitter, twitterV2, mastodon, bluesky, brightSky, metNorway, "
+                + "misskey, nws, openWeatherMap, smhi, tomorrowIO, visualCrossing, weatherbit, not \"darksky\"; did you mean \"darkSky\"?"
         ),
         ("15000", "0", "upstreams[0].deadlineMilliseconds must be"),
         ("15000", "1.5", "upstreams[0].deadlineMilliseconds must be"),

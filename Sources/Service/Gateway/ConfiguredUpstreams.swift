@@ -87,7 +87,8 @@ struct ConfiguredUpstreams {
                     coordinateDigits: configuration.weather.coordinateDigits)
             } else if let dialect = dialect as? TweetDialect {
                 tweets[settings.name] = TweetUpstream(
-                    upstream: upstream, dialect: dialect, policy: kept(upstream.address, caches.tweets.policy))
+                    upstream: upstream, dialect: dialect, mapping: settings.mapping as? TweetMapping,
+                    policy: kept(upstream.address, caches.tweets.policy))
             }
             for (number, route) in routes.enumerated() {
                 for (entry, fetch) in route.fetches.enumerated() where fetch.upstream == settings.name {

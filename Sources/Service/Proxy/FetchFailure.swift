@@ -30,7 +30,7 @@ package indirect enum FetchFailure: Error, Sendable {
 // What a failure means for the next steps.
 extension FetchFailure {
     /// Whether nobody waits for the document any longer.
-    var isCancellation: Bool {
+    package var isCancellation: Bool {
         switch self {
         case .transfer(.cancelled): true
         case .token(let fault): fault.reason == .transfer(.cancelled)

@@ -118,7 +118,8 @@ package final class UpstreamAddress: Sendable {
         host = ((try? BaseURL(baseURL))?.origin ?? "") + socket
         transfers = TransferSettings(configuration, connection)
         checksum = DocumentKey.address(
-            "\(configuration.dialect ?? "json") \(self.baseURL)\(socket)\(transfers.identity)")
+            "\(configuration.dialect ?? "json") \(self.baseURL)\(socket)\(transfers.identity)"
+                + (configuration.mapping?.text ?? ""))
         shownURL = (try? BaseURL(self.baseURL))?.withoutSecrets ?? "***"
         secrets = (try? BaseURL(baseURL))?.secrets ?? []
     }

@@ -21,6 +21,7 @@ public struct Configuration: Record {
     /// The upstreams of the tweet routes.
     package var tweetUpstreams: [String] = []
     package var routes: [RouteConfiguration] = []
+    package var mappings: [String: MappingConfiguration]?
     /// The warnings about keys of the file that are no settings any more.
     package var retired: [String] = []
 
@@ -67,6 +68,10 @@ public struct Configuration: Record {
             .example(#"["twitterV2"]"#),
             .note("The upstreams in the order of failover. If none is available, there are no tweet routes."))
         Field(\.routes, .takes(orElse: "no others"), .note("The [routes](#routes) to other APIs."))
+        Field(
+            \.mappings, .takes("objects by name", orElse: "those that Weir has"),
+            .example(#"{"ours": {"file": "ours.json"}}"#),
+            .note("The [mappings](mappings.md) that make other APIs upstreams of `weather` and `tweets`."))
     }
 }
 

@@ -45,9 +45,12 @@ package struct UpstreamConfiguration: Record {
     /// The deepest nesting in an answer, which no known API comes near.
     package static let maximumDepth = 64
 
+    /// The mapping that `dialect` names; nil for a dialect of Swift.
+    package var mapping: (any CompiledMapping)?
+
     package init() {}
 
-    /// The dialects that an upstream can have.
+    /// The dialects of Swift that an upstream can have.
     package static let dialects: [any Dialect] = ForecastDialect.all + TweetDialect.all
 
     package static let schema = Schema<UpstreamConfiguration>(.exact, .defaulted) {
@@ -55,7 +58,7 @@ package struct UpstreamConfiguration: Record {
             \.name, .required, .takes("unique text"), .example(#""openMeteo""#),
             .note("The name that routes, logs and problems use."))
         Field(
-            \.dialect, .oneOf(dialects.map(\.name)),
+            \.dialect, .suggests(dialects.map(\.name) + EmbeddedMapping.all.map(\.name)),
             .takes("a [dialect](#dialects)", orElse: "JSON for [routes](#routes)"),
             .example(#""openMeteo""#), .note("The API of the upstream."))
         Field(
@@ -202,7 +205,7 @@ package struct UpstreamConfiguration: Record {
 
 extension UpstreamConfiguration {
     /// The dialect called `dialect`; nil if there is none.
-    package var knownDialect: (any Dialect)? { Self.dialects.first { $0.name == dialect } }
+    package var knownDialect: (any Dialect)? { mapping?.dialect ?? Self.dialects.first { $0.name == dialect } }
 
     /// Open-Meteo's free host refuses a sixth request at a time (open-meteo/open-meteo,
     /// `Sources/App/Helper/Vapor/ConcurrencyGroupLimiter.swift`).

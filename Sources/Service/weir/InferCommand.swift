@@ -1,8 +1,10 @@
 import EventLoop
 import Gateway
 import Mapping
+import Contracts
 import Settings
 import JSONText
+import Records
 
 /// The command `weir infer`.
 enum InferCommand {
@@ -18,11 +20,17 @@ enum InferCommand {
             Command.Option(name: "--upstream", placeholder: "NAME", help: "Upstream of the route; default: upstream."),
             Command.Option(name: "--name", placeholder: "NAME", help: "Name of the route; default: none."),
             Command.Option(name: "--route-only", help: "Write the route alone, without upstreams."),
+            Command.Option(
+                name: "--contract", placeholder: "forecast",
+                help: "Write a mapping of an API of weather to the contract, and no route."),
         ],
         operands: "[FILE|-]…", maximumOperands: .max
     ) { invocation in
         try StackLimit.require(depth: JSONOptions.greatestDepth)
         let files = invocation.operands.isEmpty ? ["-"] : invocation.operands
+        if let contract: Contract = try invocation.choice("--contract") {
+            return try writeMapping(contract, invocation, files)
+        }
         let draft = RouteDraft(
             path: invocation.value("--path") ?? "/answer", upstream: invocation.value("--upstream") ?? "upstream",
             name: invocation.value("--name"), survey: try survey(of: files))
@@ -39,6 +47,33 @@ enum InferCommand {
                 message: "the route has \(text.utf8.count) bytes, and a configuration at most \(maximumOutput)")
         }
         try Terminal.write(Array(text.utf8))
+        return .ok
+    }
+
+    private enum Contract: String, CaseIterable { case forecast }
+
+    /// Writes a mapping, which the command reads first as the service would.
+    private static func writeMapping(_ contract: Contract, _ invocation: Invocation, _ files: [String]) throws
+        -> ExitCode
+    {
+        for option in ["--path", "--upstream", "--name", "--route-only"] where invocation.has(option) {
+            throw CommandError.usage("\(option) does not go with --contract")
+        }
+        let draft = ForecastDraft(
+            try survey(of: files), unitSystems: UnitSystem.allCases.map(\.rawValue), schema: MappedForecast.schema)
+        guard draft.hasWeather else {
+            throw CommandError(
+                code: .badData,
+                message: "there is no mapping for these documents: no list of times with weather, and no weather of now"
+            )
+        }
+        let bytes = Array(#"{"upstreams": [], "mappings": {"guess": \#(draft.text)}}"#.utf8)
+        do {
+            _ = try MappingNormalization("guess", kind: nil, in: ConfigurationFile(path: "the mapping", bytes: bytes))
+        } catch {
+            throw CommandError(code: .badData, message: "there is no mapping for these documents: \(error)")
+        }
+        try Terminal.write(Array(draft.text.utf8))
         return .ok
     }
 

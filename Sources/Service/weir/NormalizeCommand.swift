@@ -16,13 +16,15 @@ enum NormalizeCommand {
         options: [
             Command.Option(
                 name: "--as", placeholder: "DIALECT",
-                help: "Dialect of the document: \(dialectNames); json is any document.")
-        ] + forecastOptions + [textOption] + NormalizeJSONCommand.options + NormalizeRouteCommand.options
+                help:
+                    "Dialect of the document: \(dialectNames), or a mapping of the configuration; json is any document."
+            )
+        ] + forecastOptions + [textOption, kindOption] + NormalizeJSONCommand.options + NormalizeRouteCommand.options
             + NormalizeDrift.options,
         operands: "[FILE|-]", maximumOperands: 1
     ) { invocation in
         if let path = invocation.value("--route") {
-            let others = [textOption] + forecastOptions + NormalizeJSONCommand.options
+            let others = [textOption, kindOption] + forecastOptions + NormalizeJSONCommand.options
             for option in others.map(\.name) + ["--as"] where invocation.has(option) {
                 throw CommandError.usage("\(option) does not go with --route")
             }
@@ -31,22 +33,45 @@ enum NormalizeCommand {
         guard let name = invocation.value("--as") else {
             throw CommandError.usage("--as DIALECT is missing: one of \(dialectNames); or --route PATH")
         }
-        try refuse(NormalizeRouteCommand.options, in: invocation)
+        try refuse(NormalizeRouteCommand.options.filter { $0.name != "--config" }, in: invocation)
         if name == "json" {
-            try refuse(forecastOptions + [textOption], in: invocation)
+            try refuse(forecastOptions + [textOption, kindOption, .config], in: invocation)
             return try NormalizeJSONCommand.run(invocation)
         }
         try refuse(NormalizeJSONCommand.options, in: invocation)
-        switch UpstreamConfiguration.dialects.first(where: { $0.name == name }) {
-        case let dialect as ForecastDialect:
+        let dialect: any Dialect, text: ([UInt8], JSONOptions) throws -> [UInt8]
+        if let swift = UpstreamConfiguration.dialects.first(where: { $0.name == name }) {
+            try refuse([kindOption, .config], in: invocation)
+            (dialect, text) = (swift, { bytes, _ in bytes })
+        } else {
+            let mapping = try mapping(name, invocation)
+            (dialect, text) = (mapping.dialect, mapping.text)
+        }
+        if let dialect = dialect as? ForecastDialect {
             try refuse([textOption], in: invocation)
-            return try normalize(invocation, dialect)
-        case let dialect as TweetDialect:
-            let shared = ["--fields", "--dates", "--explain"]
-            try refuse(forecastOptions.filter { !shared.contains($0.name) }, in: invocation)
-            if invocation.has("--text") { try refuse(NormalizeDrift.options, in: invocation) }
-            return try normalize(invocation, dialect)
-        default: throw CommandError.usage("--as takes one of \(dialectNames)", instead: name, of: allDialects)
+            return try normalize(invocation, dialect, text)
+        }
+        guard let dialect = dialect as? TweetDialect else { throw CommandError.usage("--as takes a dialect") }
+        let shared = ["--fields", "--dates", "--explain"]
+        try refuse(forecastOptions.filter { !shared.contains($0.name) }, in: invocation)
+        if invocation.has("--text") { try refuse(NormalizeDrift.options, in: invocation) }
+        return try normalize(invocation, dialect, text)
+    }
+
+    /// Returns a mapping of the configuration, or one of those that come with Weir.
+    private static func mapping(_ name: String, _ invocation: Invocation) throws -> MappingNormalization {
+        let kind: MappingNormalization.Kind? = try invocation.choice("--kind")
+        let isNamed = invocation.has("--config")
+        guard isNamed || MappingNormalization.embeddedNames.contains(name) else {
+            throw CommandError.usage(
+                "--as takes one of \(dialectNames), or with --config a mapping of that file", instead: name,
+                of: allDialects)
+        }
+        let file = isNamed ? try invocation.configurationFile(overridden: false) : nil
+        do {
+            return try MappingNormalization(name, kind: kind, in: file)
+        } catch let fault as MappingNormalization.Fault {
+            throw CommandError.usage("--as: \(fault)")
         }
     }
 
@@ -68,6 +93,10 @@ enum NormalizeCommand {
         Command.Option(name: "--explain", help: "Write {data, drift, source}, with every repair."),
     ]
 
+    private static let kindOption = Command.Option(
+        name: "--kind", placeholder: MappingNormalization.Kind.allCases.map(\.rawValue).joined(separator: "|"),
+        help: "Kind of request that the document answers, for a mapping; default: forecast or status.")
+
     private static let textOption = Command.Option(
         name: "--text", help: "Write tweets as plain text, quoted tweets behind >.")
 
@@ -77,7 +106,9 @@ enum NormalizeCommand {
         var units: Shaping.Units { UnitSystem(rawValue: rawValue).map(Shaping.Units.system) ?? .automatic }
     }
 
-    private static var allDialects: [String] { UpstreamConfiguration.dialects.map(\.name) + ["json"] }
+    private static var allDialects: [String] {
+        UpstreamConfiguration.dialects.map(\.name) + MappingNormalization.embeddedNames + ["json"]
+    }
     private static var dialectNames: String { allDialects.joined(separator: ", ") }
     private static var blocks: [String] { ForecastBlock.allCases.map(\.rawValue) }
     private static var blockNames: String { blocks.joined(separator: ",") }
@@ -88,7 +119,9 @@ enum NormalizeCommand {
         }
     }
 
-    private static func normalize(_ invocation: Invocation, _ dialect: ForecastDialect) throws -> ExitCode {
+    private static func normalize(
+        _ invocation: Invocation, _ dialect: ForecastDialect, _ text: ([UInt8], JSONOptions) throws -> [UInt8]
+    ) throws -> ExitCode {
         var shaping = Shaping()
         let units: UnitsName? = try invocation.choice("--units")
         shaping.units = units?.units
@@ -102,7 +135,7 @@ enum NormalizeCommand {
         defaults.expectsFields = NormalizeDrift.options.contains { invocation.has($0.name) }
         return try write(invocation, dialect.name) { bytes, options in
             do {
-                return try dialect.normalize(bytes, defaults: defaults, options: options).shaped(shaping)
+                return try dialect.normalize(text(bytes, options), defaults: defaults, options: options).shaped(shaping)
             } catch let error as ContractError {
                 guard let message = dialect.errorMessage(in: bytes) else { throw error }
                 throw UpstreamMessage(message: message)
@@ -117,16 +150,18 @@ enum NormalizeCommand {
         var description: String { "the upstream answers with an error: \(message)" }
     }
 
-    private static func normalize(_ invocation: Invocation, _ dialect: TweetDialect) throws -> ExitCode {
+    private static func normalize(
+        _ invocation: Invocation, _ dialect: TweetDialect, _ text: ([UInt8], JSONOptions) throws -> [UInt8]
+    ) throws -> ExitCode {
         var shaping = TweetShaping()
         shaping.dates = try invocation.choice("--dates") ?? .iso8601
         shaping.fields = try fields(of: Tweet.self, invocation)
         guard invocation.has("--text") else {
             return try write(invocation, dialect.name) { bytes, options in
-                try dialect.normalize(archive: bytes, in: shaping, options: options)
+                try dialect.normalize(archive: text(bytes, options), in: shaping, options: options)
             }
         }
-        try Terminal.say(read(invocation) { try dialect.text(ofArchive: $0, options: $1) })
+        try Terminal.say(read(invocation) { try dialect.text(ofArchive: text($0, $1), options: $1) })
         return .ok
     }
 

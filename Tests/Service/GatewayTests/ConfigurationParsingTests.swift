@@ -152,7 +152,8 @@ struct ConfigurationParsingTests {
             "darkSky", "openmeteo",
             [
                 "upstreams[0].dialect must be one of darkSky, pirateWeather, openMeteo, weatherKit, twitter, twitterV2, "
-                    + "mastodon, not \"openmeteo\"; did you mean \"openMeteo\"?"
+                    + "mastodon, bluesky, brightSky, metNorway, misskey, nws, openWeatherMap, smhi, tomorrowIO, "
+                    + "visualCrossing, weatherbit, not \"openmeteo\"; did you mean \"openMeteo\"?"
             ]
         ),
         (

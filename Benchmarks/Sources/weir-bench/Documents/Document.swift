@@ -20,7 +20,12 @@ struct Document {
 
     /// Returns a document of a forecast dialect: the recorded Dark Sky answer, or else that of the dialect's sample.
     static func forecast(of dialect: String, _ options: SuiteOptions) throws -> Document {
-        dialect == "darkSky" ? darkSky(options) : try sample(of: dialect)
+        let names = [
+            "metNorway": "MagicMirrorOrg-MagicMirror__weather_yr",
+            "openWeatherMap": "MagicMirrorOrg-MagicMirror__weather_owm_onecall",
+        ]
+        if dialect == "darkSky" { return darkSky(options) }
+        return try names[dialect].flatMap { recorded("other/\($0).json", options) } ?? sample(of: dialect)
     }
 
     /// Returns a search answer of a hundred tweets, or else the longest document of the dialect's sample.
@@ -29,6 +34,8 @@ struct Document {
         case "twitter": twitter(options)
         case "twitterV2": Document(bytes: GeneratedTwitterV2.document(), origin: "generated")
         case "mastodon": Document(bytes: GeneratedMastodon.document(), origin: "generated")
+        case "bluesky":
+            try recorded("bluesky/christopherkenny-bskyr__f_search.json", options) ?? sample(of: dialect)
         default: try sample(of: dialect)
         }
     }

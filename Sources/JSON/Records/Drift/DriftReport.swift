@@ -218,6 +218,28 @@ public struct DriftReport: Sendable, Equatable {
         return placed
     }
 
+    /// Returns the report with the places that `origin` returns for those in the document, nil for the same.
+    package func traced(_ origin: (_ pattern: String) -> String?) -> DriftReport {
+        var traced = self
+        for index in entries.indices {
+            let entry = entries[index]
+            if let from = origin(entry.from ?? entry.path) { traced.entries[index].from = from }
+        }
+        return traced
+    }
+
+    /// Returns the report with the paths that `name` returns, nil for the same; what an entry is made from stays.
+    package func renamed(_ name: (_ pattern: String) -> String?) -> DriftReport {
+        var renamed = self
+        renamed.entries = entries.map { entry in
+            guard let path = name(entry.path) else { return entry }
+            return Entry(
+                kind: entry.kind, path: path, from: entry.from ?? entry.path, reason: entry.reason, count: entry.count,
+                example: entry.example)
+        }
+        return renamed
+    }
+
     /// Returns the report of a part as a report of the whole document, in which the part has the path `pattern` and first
     /// occurs at `example`.
     package func moved(under pattern: String, example: String) -> DriftReport {

@@ -194,6 +194,23 @@ public func Included<Root: Record, Part: Record>(
     }
 }
 
+/// The lines of a part's own table, of which some are replaced.
+///
+/// A replaced field has the name, the place and the rules of the part's own, and is read into another property:
+///
+///     Included(\.alert, replacing: [Field("expires", \.date)])
+package func Included<Root: Record, Part: Record>(
+    _ part: WritableKeyPath<Root, Part>, replacing others: [FieldLine<Root>]
+) -> [FieldLine<Root>] {
+    let lines: [FieldLine<Root>] = Included(part)
+    let names = Set(lines.map(\.name))
+    // Tables are constants of the program, so no input reaches the trap.
+    precondition(others.allSatisfy { names.contains($0.name) }, "\(Part.self) lacks a field that \(Root.self) replaces")
+    return lines.map { line in
+        others.first { $0.name == line.name }.map { $0.following(line.rules) } ?? line
+    }
+}
+
 // MARK: Fields in objects that are no records
 
 extension FieldLine {

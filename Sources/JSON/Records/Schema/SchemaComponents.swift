@@ -135,7 +135,7 @@ extension JSONValue {
         }
         var schema = self
         // A range is in the base units.
-        if let range = rules.plausible, rules.dimension == nil || unitSystems.isEmpty {
+        if let range = rules.plausible, rules.dimension == nil || unitSystems.count < 2 {
             let least = min(range.lowerBound, rules.placeholder ?? range.lowerBound)
             schema = schema.adding("minimum", .number(JSONWriter.text { $0.write(least) }))
             schema = schema.adding("maximum", .number(JSONWriter.text { $0.write(range.upperBound) }))

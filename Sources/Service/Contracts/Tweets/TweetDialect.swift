@@ -1,6 +1,6 @@
 public import API
 public import JSONText
-import Records
+package import Records
 
 /// The API of one kind of tweet upstream: how to request tweets, and how to read the answers.
 public struct TweetDialect: Dialect {
@@ -47,11 +47,22 @@ public struct TweetDialect: Dialect {
     /// Returns what it means if a search for a text without a key finds nothing; nil if that has no other meaning.
     var emptySearchWithoutKey: @Sendable (_ text: String) -> Refusal? = { _ in nil }
 
-    /// All dialects.
+    /// What a mapping says; nil for a dialect of Swift.
+    package private(set) var mapping: MappedDialect?
+
+    /// All dialects of Swift.
     public static let all: [TweetDialect] = [.twitter, .twitterV2, .mastodon]
 
     /// Whether a tweet of the upstream can have this id.
-    public func isID(_ text: String) -> Bool { !hasTwitterNames || Self.isNumericID(text) }
+    public func isID(_ text: String) -> Bool {
+        if let mapping { return mapping.rules.isID(text) }
+        return hasTwitterNames ? Self.isNumericID(text) : text.wholeMatch(of: /[A-Za-z0-9_\-]{1,64}/) != nil
+    }
+
+    /// Whether a page of the upstream's lists can begin at this `maxId`, which is the id of a tweet except with mappings.
+    package func isPageStart(_ text: String) -> Bool {
+        mapping == nil ? isID(text) : MappedTweetRules.isPrintable(text)
+    }
 
     /// Whether a user of the upstream can have this name; one of Mastodon's may include a server: `weir@example.com`.
     public func isName(_ text: String) -> Bool {
@@ -61,9 +72,12 @@ public struct TweetDialect: Dialect {
 
     /// Whether the upstream can have what `query` requests.
     public func canAnswer(_ query: TweetQuery) -> Bool {
-        if let id = query.tweetID, !isID(id) { return false }
-        if case .timeline(let name, _, _) = query { return isName(name) }
-        return true
+        if let mapping, !mapping.kinds.contains(MappedTweets.Kind(query)) { return false }
+        switch query {
+        case .tweet(let id): return isID(id)
+        case .timeline(let name, _, let maxId): return isName(name) && maxId.map(isPageStart) != false
+        case .search(_, _, let maxId): return maxId.map(isPageStart) != false
+        }
     }
 
     /// Whether a text has the form of Twitter's ids.
@@ -143,6 +157,11 @@ public struct TweetDialect: Dialect {
     ) throws -> (TweetAnswer, DriftReport) {
         var parser = JSONParser(options: options.forUpstream)
         var (answer, drift) = try parser.withDocument(bytes) { root in
+            if let mapping {
+                let found = try mapping.read(root, query)
+                try options.checkTime(for: bytes)
+                return found
+            }
             if let refusal = refusal(root) { throw refusal }
             var reader = RecordReader()
             let answer = read(root, query, &reader)
@@ -155,10 +174,41 @@ public struct TweetDialect: Dialect {
         return (answer, drift)
     }
 
-    private static let expectation = "a tweet or a list of tweets"
+    static let expectation = "a tweet or a list of tweets"
 
     /// The error for an answer of another kind than the query requests.
     var unreadable: ContractError { RecordReader().failure(expected: Self.expectation) }
+}
+
+/// What a mapping says about its dialect.
+package struct MappedDialect: Sendable {
+    /// Reads a document of the upstream; the mapping judges whether the document is an error.
+    package typealias Reading = @Sendable (JSONNode, TweetQuery?) throws -> (TweetAnswer, DriftReport)
+
+    /// The kinds of requests that the upstream answers.
+    package let kinds: Set<MappedTweets.Kind>
+    package let rules: MappedTweetRules
+    let read: Reading
+}
+
+extension TweetDialect {
+    /// A dialect that a mapping describes; the mapping makes its requests.
+    ///
+    /// `parameterNames` are those of all requests, and `upstreamError` returns the message of an error's body.
+    package init(
+        mapped name: String, keyLocation: KeyLocation, needsKey: Bool, kinds: Set<MappedTweets.Kind>,
+        rules: MappedTweetRules, parameterNames: Set<String> = [],
+        upstreamError: @escaping @Sendable (JSONNode) -> String? = { _ in nil },
+        read: @escaping MappedDialect.Reading
+    ) {
+        (self.name, self.keyLocation, self.needsKey) = (name, keyLocation, needsKey)
+        // Only the names of the parameters are asked for: a key cannot have one of them.
+        target = { _, _ in "/?" + parameterNames.sorted().map { "\($0)=" }.joined(separator: "&") }
+        author = { $0.pattern + "user" }
+        refusal = { upstreamError($0).map { Refusal(message: $0, code: nil, status: nil) } }
+        self.read = { _, _, _ in nil }
+        mapping = MappedDialect(kinds: kinds, rules: rules, read: read)
+    }
 }
 
 /// Files of documents that follow one another, as archives and `twarc` have them: one tweet, or one page, in each line.
@@ -203,9 +253,9 @@ extension TweetDialect {
         var options = options.forUpstream
         options.leniency.insert(.concatenated)
         var parser = JSONParser(options: options), reader = RecordReader()
-        var count = 0, isUsable = false
+        var count = 0, isUsable = false, mapped = DriftReport()
         try parser.withDocuments(bytes) { root in
-            let found = reader.at(element: count) { $0.part { tweets(in: root, &$0) } }
+            let found = reader.at(element: count) { $0.part { tweets(in: root, at: count, &mapped, &$0) } }
             count += 1
             if found != nil { isUsable = true }
             found?.forEach(take)
@@ -213,12 +263,22 @@ extension TweetDialect {
         try options.checkTime(for: bytes)
         if !isUsable { throw unreadable }
         var drift = reader.drift
+        drift.merge(mapped)
         drift.merge(DriftReport(parser.textRepairs))
         return drift
     }
 
     /// Returns the tweets of one document; nil for another document.
-    private func tweets(in root: JSONNode, _ reader: inout RecordReader) -> [Tweet]? {
+    ///
+    /// A mapping has repairs of its own, which go into `mapped`.
+    private func tweets(
+        in root: JSONNode, at index: Int, _ mapped: inout DriftReport, _ reader: inout RecordReader
+    ) -> [Tweet]? {
+        if let mapping {
+            guard let (answer, drift) = try? mapping.read(root, nil) else { return nil }
+            mapped.merge(drift.moved(under: "[]", example: "[\(index)]"))
+            return answer.tweets
+        }
         guard refusal(root) == nil, let answer = read(root, nil, &reader) else { return nil }
         switch answer {
         case .tweet, .timeline, .search: return answer.tweets

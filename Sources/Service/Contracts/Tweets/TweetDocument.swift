@@ -3,7 +3,7 @@ import JSONText
 public import Records
 
 /// The answer of a tweet upstream, in the contract's form.
-enum TweetAnswer: Sendable {
+package enum TweetAnswer: Sendable {
     case tweet(Tweet)
     case timeline([Tweet], nextMaxId: String?)
     case search(SearchAnswer)

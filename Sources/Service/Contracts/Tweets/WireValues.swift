@@ -17,6 +17,8 @@ enum WireID: WireValue {
 
     static var expectation: String { "an id" }
 
+    static func schema(in components: inout SchemaComponents) -> JSONValue { ["type": ["string", "integer"]] }
+
     static func readPlain(_ node: JSONNode, _ rules: FieldRules) -> WireID? {
         switch node.kind {
         // A shorter text or number may be none, and takes the slow path.
@@ -126,6 +128,8 @@ struct WireProfileLink: WireValue {
 /// those of mail and HTTP, and unix seconds or milliseconds in a number or a string, each with or without spaces around.
 struct WireDate: WireValue {
     let time: UnixSeconds
+
+    static func schema(in components: inout SchemaComponents) -> JSONValue { UnixSeconds.schema(in: &components) }
 
     static func readPlain(_ node: JSONNode, _ rules: FieldRules) -> WireDate? {
         // The form of nearly all dates of Twitter v1.1; all others begin with a digit.

@@ -1,6 +1,6 @@
 public import API
 public import JSONText
-import Records
+package import Records
 
 /// The requests and answers of one kind of forecast upstream.
 public struct ForecastDialect: Dialect {
@@ -18,7 +18,7 @@ public struct ForecastDialect: Dialect {
     public let sites: [ForecastSite: String]
     let coverage: @Sendable (ForecastSite, _ now: Int64) -> ClosedRange<Int64>
     let target: @Sendable (ForecastQuery, ForecastSite, _ now: Int64) -> String
-    let read: @Sendable (JSONNode, ForecastQuery?, AnswerDefaults, inout Forecast) throws(ContractError) -> DriftReport
+    let read: Reading
     /// Corrects what the forecast says with another meaning than the contract; the days begin at midnight then.
     var correct: @Sendable (inout Forecast, inout DriftReport) -> Void = { $0.correctDays(&$1) }
     let upstreamError: @Sendable (JSONNode) -> String?
@@ -33,7 +33,13 @@ public struct ForecastDialect: Dialect {
     /// Whether requests name the client's units, because texts and scales of the answer depend on them.
     public var asksForClientUnits = false
 
-    /// All dialects.
+    /// Reads an answer into a forecast, and returns the repairs.
+    package typealias Reading =
+        @Sendable (JSONNode, ForecastQuery?, AnswerDefaults, inout Forecast) throws -> DriftReport
+    /// Whether the upstream knows the weather of other times than now.
+    public internal(set) var hasPast = true
+
+    /// All dialects of Swift.
     public static let all: [ForecastDialect] = [.darkSky, .pirateWeather, .openMeteo, .weatherKit]
 
     /// Returns the path and query of the request for `query` to `site` at `now`, in unix seconds, starting with `/`.
@@ -107,6 +113,27 @@ public struct ForecastDialect: Dialect {
             !bytes[first...last].contains(where: { $0 < 0x20 || $0 == UInt8(ascii: "<") || $0 == 0x7F })
         else { return nil }
         return String(validating: bytes[first...last], as: UTF8.self)
+    }
+}
+
+extension ForecastDialect {
+    /// A dialect that a mapping describes; the mapping makes its requests.
+    ///
+    /// `covers` are the days before and after today that the upstream knows, if it knows the weather of other times than now.
+    package init(
+        mapped name: String, keyLocation: KeyLocation, needsKey: Bool, covers: (pastDays: Int, futureDays: Int)?,
+        parameterNames: Set<String>, upstreamError: @escaping @Sendable (JSONNode) -> String?, read: @escaping Reading
+    ) {
+        (self.name, self.keyLocation, self.read, self.upstreamError) = (name, keyLocation, read, upstreamError)
+        (limitedHosts, sites) = ([], [:])
+        let past = Int64(covers?.pastDays ?? 0), future = Int64(covers?.futureDays ?? 0)
+        coverage = { _, now in
+            let today = max(0, min(253_402_300_799, now)) / 86_400 * 86_400
+            return today - past * 86_400...today + (future + 1) * 86_400 - 1
+        }
+        // Only the names of the parameters are asked for: a key cannot have one of them.
+        target = { _, _, _ in "/?" + parameterNames.sorted().map { "\($0)=" }.joined(separator: "&") }
+        (self.needsKey, hasPast) = (needsKey, covers != nil)
     }
 }
 

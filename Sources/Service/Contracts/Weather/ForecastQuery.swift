@@ -27,6 +27,8 @@ public struct ForecastQuery: Sendable {
     public var unitsAreAutomatic = false
     /// The weather model to ask for, for upstreams that let the client choose; nil for their choice.
     public var model: String?
+    /// The time of the request in unix seconds, for upstreams without weather of now; nil if unknown.
+    public var now: Int64?
 
     /// A request for the current weather and the forecast.
     public init(latitude: Double, longitude: Double) {
@@ -38,7 +40,7 @@ public struct ForecastQuery: Sendable {
     public static func isTimeZone(_ name: String) -> Bool { ZoneRules.named(name) != nil }
 
     /// The coordinates as text for a URL.
-    var coordinates: (latitude: String, longitude: String) { (Self.decimal(latitude), Self.decimal(longitude)) }
+    package var coordinates: (latitude: String, longitude: String) { (Self.decimal(latitude), Self.decimal(longitude)) }
 
     /// Returns `degrees` with at most seven decimals and no exponent, because not every upstream parses `1e-07`.
     ///
@@ -175,19 +177,22 @@ enum Selection {
     }
 
     /// Returns the hour that contains the moment of a historical query, and that moment.
-    func moment(among hours: [Double]) -> (row: Int, time: Double)? {
+    func moment(among hours: Series) -> (row: Int, time: Double)? {
         guard case .day(let moment, _, _) = self else { return nil }
-        return hours.hour(at: moment).map { ($0, moment) }
+        return hours.row(at: moment).map { ($0, moment) }
     }
 
-    /// Returns the rows of the hours with these starts.
-    func rows(ofHours hours: [Double]) -> [Int] {
+    /// Returns the rows of hours.
+    func rows(ofHours hours: Series) -> [Int] {
+        let times = hours.times
         switch self {
-        case .all: Array(hours.indices)
+        case .all: return Array(times.indices)
         case .upcoming(let now, let count, _):
-            Array(hours.indices.lazy.filter { hours[$0] > now - 3600 }.prefix(count))
-        case .day(_, _, let span): hours.indices.filter { span?.contains(hours[$0]) == true }
-        case .nothing: []
+            let spans = hours.spans
+            return Array(
+                times.indices.lazy.filter { times[$0] > now - (spans.isEmpty ? 3600 : spans[$0] * 3600) }.prefix(count))
+        case .day(_, _, let span): return times.indices.filter { span?.contains(times[$0]) == true }
+        case .nothing: return []
         }
     }
 
@@ -200,9 +205,4 @@ enum Selection {
         case .nothing: []
         }
     }
-}
-
-extension [Double] {
-    /// Returns the last of the hours with these starts that contains a moment.
-    func hour(at moment: Double) -> Int? { lastIndex { $0 <= moment && moment < $0 + 3600 } }
 }

@@ -7,9 +7,17 @@ struct ForecastSeries {
     var days: Series?
     let clock: LocalClock
     let language: SummaryLanguage
+    /// The points of the current weather, the hours and the days as the upstream has them, if its document has points; their
+    /// fields that no series has stay.
+    var points = Points()
     private let localDays: LocalDays
     /// The days of which not all hours are known.
     private var partialDays: Set<Int> = []
+
+    /// The points of an upstream by their rows; no points for an upstream with columns.
+    struct Points {
+        var current: DataPoint?, hours: [DataPoint] = [], days: [DataPoint] = []
+    }
 
     init(
         current: Series?, quarters: Series? = nil, hours: Series?, days: Series?, _ clock: LocalClock,
@@ -18,7 +26,7 @@ struct ForecastSeries {
         (self.current, self.quarters, self.hours, self.days) = (current, quarters, hours, days)
         (self.clock, self.language) = (clock, language)
         localDays = LocalDays(days ?? .none, clock)
-        partialDays = self.days?.completeDays(from: hours, localDays, clock) ?? []
+        partialDays = self.days?.completeDays(from: hours?.spread, localDays, clock) ?? []
     }
 
     /// Changes the days, if there are some, in their place.
@@ -38,9 +46,9 @@ struct ForecastSeries {
             forecast.minutely = minutes(from: start, quarters)
         }
         forecast.hourly = hours.map { hours in
-            let rows = selection.rows(ofHours: hours.times)
+            let rows = selection.rows(ofHours: hours)
             // In place: each copy of a point is one of 70 optional values.
-            var points = [DataPoint](repeating: DataPoint(), count: rows.count)
+            var points = Self.points(self.points.hours, rows)
             for (index, row) in zip(points.indices, rows) { fill(&points[index], hours, row, accumulates: true) }
             return block(points, of: hours, rows, byNight: true)
         }
@@ -48,24 +56,38 @@ struct ForecastSeries {
             let rows = selection.rows(ofDays: days.times)
             let partial = rows.indices.filter { partialDays.contains(rows[$0]) }
             drift.note(.approximated, .missing, partial, "daily.data[]")
-            return block(rows.map { day(days, $0) }, of: days, rows, byNight: false)
+            var points = Self.points(self.points.days, rows)
+            for (index, row) in zip(points.indices, rows) { fillDay(&points[index], days, row) }
+            return block(points, of: days, rows, byNight: false)
         }
         let start = forecast.currently ?? forecast.hourly?.data?.first ?? forecast.daily?.data?.first
         guard let offset = start.flatMap({ clock.offset(at: $0.time.seconds) }) else { return }
         forecast.offset = Conversion.Step(scale: 1 / 3600, places: 10)(offset)
     }
 
+    /// Returns the upstream's points of some rows, or blank ones.
+    private static func points(_ points: [DataPoint], _ rows: [Int]) -> [DataPoint] {
+        points.isEmpty ? [DataPoint](repeating: DataPoint(), count: rows.count) : rows.map { points[$0] }
+    }
+
     /// Returns the current weather, or the hour of a historical query; what the first lacks is that of its hour.
     private func currently(_ selection: Selection) -> DataPoint? {
         guard selection.isCurrent else {
-            guard let hours, let (row, time) = selection.moment(among: hours.times) else { return nil }
-            var point = moment(hours, row, accumulates: true)
-            point.time = UnixSeconds(time)
-            return point
+            // An upstream can know the moment without its hours.
+            let spans = [(hours, points.hours, true), (current, points.current.map { [$0] } ?? [], false)]
+            for case (let series?, let points, let accumulates) in spans {
+                guard let (row, time) = selection.moment(among: series) else { continue }
+                var point = points.isEmpty ? DataPoint() : points[row]
+                fill(&point, series, row, accumulates: accumulates)
+                point.time = UnixSeconds(time)
+                return point
+            }
+            return nil
         }
         guard let current else { return nil }
-        var point = moment(current, 0, accumulates: false)
-        if let hours, point.precipProbability == nil, let hour = hours.times.hour(at: current.times[0]) {
+        var point = points.current ?? DataPoint()
+        fill(&point, current, 0, accumulates: false)
+        if let hours, point.precipProbability == nil, let hour = hours.row(at: current.times[0]) {
             point.precipProbability = hours.number(.precipProbability, hour)
         }
         return point
@@ -81,16 +103,21 @@ struct ForecastSeries {
     private func fill(_ point: inout DataPoint, _ series: Series, _ row: Int, accumulates: Bool) {
         point.time = UnixSeconds(series.times[row])
         point.takeMoment(series, row, accumulates: accumulates)
-        (point.summary, point.icon) = description(of: row, series, byNight: true)
+        describe(&point, row, series, byNight: true)
     }
 
-    private func day(_ days: Series, _ row: Int) -> DataPoint {
-        var point = DataPoint()
+    private func fillDay(_ point: inout DataPoint, _ days: Series, _ row: Int) {
         point.time = UnixSeconds(days.times[row])
-        point.moonPhase = MoonPhase.ofDay(from: days.times[row], clock)
+        if point.moonPhase == nil { point.moonPhase = MoonPhase.ofDay(from: days.times[row], clock) }
         point.takeDay(days, row)
-        (point.summary, point.icon) = description(of: row, days, byNight: false)
-        return point
+        describe(&point, row, days, byNight: false)
+    }
+
+    /// Sets the words and the icon, unless the upstream's point has its own.
+    private func describe(_ point: inout DataPoint, _ row: Int, _ series: Series, byNight: Bool) {
+        let (summary, icon) = description(of: row, series, byNight: byNight)
+        if point.summary == nil { point.summary = summary }
+        if point.icon == nil { point.icon = icon }
     }
 
     /// Returns the weather of a row in words and as an icon, which is that of the night if the sun is down.
@@ -119,7 +146,7 @@ struct ForecastSeries {
 
     /// Returns the minutes of the hour from `start` on, whose rates are those of their quarters of an hour; nil without any.
     ///
-    /// The probability is that of the hour.
+    /// The probability is that of the hour, unless the quarters have one.
     private func minutes(from start: Double, _ quarters: Series) -> DataBlock? {
         let quarterLine = Timeline(quarters.times)
         let hourLine = Timeline(hours?.times ?? [])
@@ -128,14 +155,15 @@ struct ForecastSeries {
         var used: [Int] = []
         for minute in 0..<Self.minutes {
             let time = start + Double(minute) * 60
-            guard let quarter = quarterLine.row(at: time), time < quarter.start + 900,
+            guard let quarter = quarterLine.row(at: time), time < quarter.start + quarters.hours * 3600,
                 let rate = quarters.number(.precipIntensity, quarter.index)
             else { continue }
             var point = DataPoint()
             point.time = UnixSeconds(time)
             point.precipIntensity = rate
             point.precipType = quarters.precipitation(quarter.index)
-            if let hours, let hour = hourLine.row(at: time), time < hour.start + 3600 {
+            point.precipProbability = quarters.number(.precipProbability, quarter.index)
+            if let hours, point.precipProbability == nil, let hour = hourLine.row(at: time), time < hour.start + 3600 {
                 point.precipProbability = hours.number(.precipProbability, hour.index)
             }
             points.append(point)

@@ -32,6 +32,8 @@ struct Series {
     var hours: Double
     /// The columns, one after the other.
     var values: [Double]
+    /// The number of hours that the sums of each row cover, where that differs from row to row.
+    var spans: [Double] = []
     /// The names of weather and of precipitation that Weir does not know, by their rows.
     var unlistedWeather: [Int: String] = [:], unlistedKinds: [Int: String] = [:]
 
@@ -48,6 +50,14 @@ struct Series {
 
     /// Whether any row has a number.
     var hasValues: Bool { values.contains { !$0.isNaN } }
+
+    /// Returns the number of hours that the sums of a row cover.
+    func span(_ row: Int) -> Double { spans.isEmpty ? hours : spans[row] }
+
+    /// Returns the last row that contains a moment; a row is an hour long, or as long as its span says.
+    func row(at moment: Double) -> Int? {
+        times.indices.last { times[$0] <= moment && moment < times[$0] + (spans.isEmpty ? 1 : spans[$0]) * 3600 }
+    }
 
     /// Returns the index in `values` at which a column starts.
     func start(of variable: Variable) -> Int { variable.rawValue * times.count }
@@ -97,10 +107,35 @@ struct Series {
         ColumnStatistics(values, from: start(of: variable), rows)
     }
 
+    /// The series with a row for each hour of rows that are longer: amounts are divided, other values repeated.
+    ///
+    /// An hour that another row describes more closely has that row alone.
+    var spread: Series {
+        guard spans.contains(where: { $0 >= 2 }) else { return self }
+        let line = Timeline(times)
+        var rows: [Int] = [], starts: [Double] = [], parts: [Double] = []
+        for row in times.indices {
+            let count = max(1, Int(spans[row]))
+            let next = line.start(after: times[row]) ?? .infinity
+            for hour in 0..<count where hour == 0 || times[row] + Double(hour) * 3600 < next {
+                rows.append(row)
+                starts.append(times[row] + Double(hour) * 3600)
+                parts.append(Double(count))
+            }
+        }
+        var result = taking(rows)
+        (result.times, result.spans, result.unlistedKinds) = (starts, [], [:])
+        for variable in [Variable.rain, .showers, .snow, .ice] {
+            for row in rows.indices { result[variable, row] /= parts[row] }
+        }
+        return result
+    }
+
     /// The series with the rows of some indices, all of whose names are listed.
     func taking(_ rows: [Int]) -> Series {
         var taken = self
         taken.times = rows.map { times[$0] }
+        if !spans.isEmpty { taken.spans = rows.map { spans[$0] } }
         taken.values = stride(from: 0, to: values.count, by: max(1, times.count)).flatMap { start in
             rows.map { values[start + $0] }
         }
@@ -115,63 +150,115 @@ extension DataPoint {
     /// Ice of 0.917 g/cm³ is as heavy as its water.
     private static let iceOfWater = 1 / 0.917
 
-    /// Sets the numbers that points of all spans have.
-    private mutating func take(_ series: Series, _ row: Int) {
-        precipType = series.precipitation(row)
-        precipIntensity = series.number(.precipIntensity, row)
-        precipProbability = series.number(.precipProbability, row)
-        dewPoint = series.number(.dewPoint, row)
-        humidity = series.number(.humidity, row)
-        pressure = series.number(.pressure, row)
-        stationPressure = series.number(.stationPressure, row)
-        windSpeed = series.number(.windSpeed, row)
-        windGust = series.number(.windGust, row)
-        windBearing = series.number(.windBearing, row)
-        cloudCover = series.number(.cloudCover, row)
-        uvIndex = series.number(.uvIndex, row)
-        visibility = series.number(.visibility, row)
+    /// Passes each number that a row of any span has as it is, with its variable.
+    @inline(__always)
+    private mutating func forEachNumber(_ body: (inout Double?, Variable) -> Void) {
+        body(&precipIntensity, .precipIntensity)
+        body(&precipProbability, .precipProbability)
+        body(&dewPoint, .dewPoint)
+        body(&humidity, .humidity)
+        body(&pressure, .pressure)
+        body(&stationPressure, .stationPressure)
+        body(&windSpeed, .windSpeed)
+        body(&windGust, .windGust)
+        body(&windBearing, .windBearing)
+        body(&cloudCover, .cloudCover)
+        body(&uvIndex, .uvIndex)
+        body(&visibility, .visibility)
+    }
+
+    /// Passes each number that a moment or an hour has as it is, with its variable.
+    @inline(__always)
+    private mutating func forEachNumberOfMoments(_ body: (inout Double?, Variable) -> Void) {
+        forEachNumber(body)
+        body(&temperature, .temperature)
+        body(&apparentTemperature, .apparentTemperature)
+        body(&solar, .solar)
+        body(&cape, .cape)
+    }
+
+    /// Passes each rate of a type of precipitation, with its variable.
+    @inline(__always)
+    private mutating func forEachRate(ofDay: Bool, _ body: (inout Double?, Variable) -> Void) {
+        if ofDay {
+            body(&rainIntensityMax, .rainRateMax)
+            body(&snowIntensityMax, .snowRateMax)
+            body(&iceIntensityMax, .iceRateMax)
+        } else {
+            body(&rainIntensity, .rainRate)
+            body(&snowIntensity, .snowRate)
+            body(&iceIntensity, .iceRate)
+        }
+    }
+
+    /// Passes each time of the sun, with its variable.
+    @inline(__always)
+    private mutating func forEachTimeOfSun(_ body: (inout UnixSeconds?, Variable) -> Void) {
+        body(&sunriseTime, .sunrise)
+        body(&sunsetTime, .sunset)
+        body(&dawnTime, .dawn)
+        body(&duskTime, .dusk)
+    }
+
+    /// Passes each extreme of a day and its time, with its variable.
+    @inline(__always)
+    private mutating func forEachExtreme(_ body: (inout Double?, inout UnixSeconds?, Variable) -> Void) {
+        body(&precipIntensityMax, &precipIntensityMaxTime, .precipIntensityMax)
+        body(&temperatureHigh, &temperatureHighTime, .temperatureHigh)
+        body(&temperatureLow, &temperatureLowTime, .temperatureLow)
+        body(&temperatureMin, &temperatureMinTime, .temperatureMin)
+        body(&temperatureMax, &temperatureMaxTime, .temperatureMax)
+        body(&apparentTemperatureHigh, &apparentTemperatureHighTime, .apparentTemperatureHigh)
+        body(&apparentTemperatureLow, &apparentTemperatureLowTime, .apparentTemperatureLow)
+        body(&apparentTemperatureMin, &apparentTemperatureMinTime, .apparentTemperatureMin)
+        body(&apparentTemperatureMax, &apparentTemperatureMaxTime, .apparentTemperatureMax)
+        body(&windGust, &windGustTime, .windGust)
+        body(&uvIndex, &uvIndexTime, .uvIndex)
+        body(&capeMax, &capeMaxTime, .capeMax)
     }
 
     /// Sets the numbers of a moment or an hour; only hours have accumulations.
     mutating func takeMoment(_ series: Series, _ row: Int, accumulates: Bool) {
-        take(series, row)
-        temperature = series.number(.temperature, row)
-        apparentTemperature = series.number(.apparentTemperature, row)
+        precipType = series.precipitation(row)
+        forEachNumberOfMoments { $0 = series.number($1, row) }
         if accumulates { takeDepths(series, row) }
-        rainIntensity = Self.amount(series[.rainRate, row], Self.rate)
-        snowIntensity = Self.amount(series[.snowRate, row], Self.rate)
-        iceIntensity = Self.amount(series[.iceRate, row], Self.rate)
-        solar = series.number(.solar, row)
-        cape = series.number(.cape, row)
+        forEachRate(ofDay: false) { $0 = Self.amount(series[$1, row], Self.rate) }
     }
 
     /// Sets the numbers of a day, its extremes and their times.
     mutating func takeDay(_ days: Series, _ row: Int) {
-        func take(_ value: inout Double?, _ time: inout UnixSeconds?, _ variable: Variable) {
+        precipType = days.precipitation(row)
+        forEachTimeOfSun { $0 = days.time($1, row) }
+        forEachNumber { $0 = days.number($1, row) }
+        takeDepths(days, row)
+        forEachRate(ofDay: true) { $0 = Self.amount(days[$1, row], Self.rate) }
+        forEachExtreme { value, time, variable in
             value = days.number(variable, row)
             let moment = days[timeOf: variable, row]
             time = moment.isNaN ? nil : UnixSeconds(moment)
         }
-        (sunriseTime, sunsetTime) = (days.time(.sunrise, row), days.time(.sunset, row))
-        (dawnTime, duskTime) = (days.time(.dawn, row), days.time(.dusk, row))
-        self.take(days, row)
-        takeDepths(days, row)
-        rainIntensityMax = Self.amount(days[.rainRateMax, row], Self.rate)
-        snowIntensityMax = Self.amount(days[.snowRateMax, row], Self.rate)
-        iceIntensityMax = Self.amount(days[.iceRateMax, row], Self.rate)
-        take(&precipIntensityMax, &precipIntensityMaxTime, .precipIntensityMax)
-        take(&temperatureHigh, &temperatureHighTime, .temperatureHigh)
-        take(&temperatureLow, &temperatureLowTime, .temperatureLow)
-        take(&temperatureMin, &temperatureMinTime, .temperatureMin)
-        take(&temperatureMax, &temperatureMaxTime, .temperatureMax)
-        take(&apparentTemperatureHigh, &apparentTemperatureHighTime, .apparentTemperatureHigh)
-        take(&apparentTemperatureLow, &apparentTemperatureLowTime, .apparentTemperatureLow)
-        take(&apparentTemperatureMin, &apparentTemperatureMinTime, .apparentTemperatureMin)
-        take(&apparentTemperatureMax, &apparentTemperatureMaxTime, .apparentTemperatureMax)
-        take(&windGust, &windGustTime, .windGust)
-        take(&uvIndex, &uvIndexTime, .uvIndex)
-        take(&capeMax, &capeMaxTime, .capeMax)
         solarMax = days.number(.solarMax, row)
+    }
+
+    /// Enters the numbers into a row; the point is not changed, but passed in its place.
+    mutating func fill(_ row: Int, of series: inout Series, isDay: Bool) {
+        switch precipType {
+        case .known(let type)?: series[.kind, row] = Series.index(of: type)
+        case .unknown(let name)?: series.unlistedKinds[row] = name
+        case nil: break
+        }
+        series[.rain, row] = liquidAccumulation ?? .nan
+        series[.snow, row] = snowAccumulation ?? precipAccumulation ?? .nan
+        series[.ice, row] = iceAccumulation.map { $0 / Self.iceOfWater } ?? .nan
+        forEachRate(ofDay: isDay) { series[$1, row] = $0 ?? .nan }
+        guard isDay else { return forEachNumberOfMoments { series[$1, row] = $0 ?? .nan } }
+        forEachNumber { series[$1, row] = $0 ?? .nan }
+        forEachTimeOfSun { series[$1, row] = $0?.seconds ?? .nan }
+        forEachExtreme { value, time, variable in
+            series[variable, row] = value ?? .nan
+            series[timeOf: variable, row] = time?.seconds ?? .nan
+        }
+        series[.solarMax, row] = solarMax ?? .nan
     }
 
     private mutating func takeDepths(_ series: Series, _ row: Int) {

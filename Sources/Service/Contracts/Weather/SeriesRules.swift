@@ -43,16 +43,22 @@ extension Series {
         for row in rows {
             let weather = weather(row)
             let liquid = liquid(row)
-            self[.kind, row] = kind(row, liquid, weather, ofDay: false)
-            if let liquid {
+            if self[.kind, row].isNaN, unlistedKinds[row] == nil {
+                self[.kind, row] =
+                    self[.ice, row] > 0 ? Self.index(of: .sleet) : kind(row, liquid, weather, ofDay: false)
+            }
+            if let liquid, self[.ice, row].isNaN {
                 let freezes = weather?.precipitation == .sleet
                 self[.rain, row] = freezes ? 0 : liquid
                 self[.ice, row] = weather == nil ? .nan : freezes ? liquid : 0
             }
-            self[.rainRate, row] = self[.rain, row] * 10 / hours
+            let hours = span(row)
             // 7 cm of snow are 10 mm of water.
-            self[.snowRate, row] = self[.snow, row] / 0.7 / hours
-            self[.iceRate, row] = self[.ice, row] * 10 / hours
+            for (rate, depth, water) in [
+                (Variable.rainRate, Variable.rain, 10.0), (.snowRate, .snow, 1 / 0.7), (.iceRate, .ice, 10),
+            ] where self[rate, row].isNaN {
+                self[rate, row] = self[depth, row] * water / hours
+            }
             if weather == nil, let code = measuredCode(row) {
                 self[.code, row] = Double(code)
                 if self[.kind, row].isNaN { self[.kind, row] = Self.index(of: self.weather(row)?.precipitation) }
@@ -70,7 +76,7 @@ extension Series {
         let (rain, showers) = (number(.rain, row), number(.showers, row))
         if rain != nil || showers != nil { return (rain ?? 0) + (showers ?? 0) }
         guard let rate = number(.precipIntensity, row), let snow = number(.snow, row) else { return nil }
-        let depth = rate * hours / 10 - snow / 7
+        let depth = rate * span(row) / 10 - snow / 7
         return snow > 0 && depth < 0.002 ? 0 : Conversion.Step(scale: 1, places: 4)(depth)
     }
 

@@ -246,6 +246,12 @@ struct Timeline {
         return (order[position - 1], times[position - 1], position < times.count ? times[position] : nil)
     }
 
+    /// Returns the start of the first row that starts after `moment`.
+    func start(after moment: Double) -> Double? {
+        let place = count(before: moment.nextUp)
+        return place < times.count ? times[place] : nil
+    }
+
     /// Returns for each row the index of the row that starts `seconds` later, if that is the next one, else -1.
     func followers(after seconds: Double) -> [Int] {
         var followers = [Int](repeating: -1, count: order.count)

@@ -19,8 +19,10 @@ extension ConfigurationFile {
     func checkedConfiguration(
         memory: MemoryLimit? = MemoryLimit()
     ) throws(ConfigurationError) -> (settings: Configuration, sources: SettingSources) {
-        let (settings, sources) = try readConfiguration(memoryLimit: memory?.bytes)
-        let faults = ConfigurationChecks(settings).faults()
+        var (settings, sources) = try readConfiguration(memoryLimit: memory?.bytes)
+        let checks = SettingNotes<Configuration>()
+        try settings.compileMappings(in: self, checks)
+        let faults = ConfigurationChecks(settings, checks).faults()
         if !faults.list.isEmpty { throw error(faults) }
         return (settings, sources)
     }
@@ -29,9 +31,11 @@ extension ConfigurationFile {
 /// The checks of settings that are well-formed individually: against each other, and against what the dialects take.
 struct ConfigurationChecks {
     let configuration: Configuration
-    private let note = SettingNotes<Configuration>()
+    private let note: SettingNotes<Configuration>
 
-    init(_ configuration: Configuration) { self.configuration = configuration }
+    init(_ configuration: Configuration, _ note: SettingNotes<Configuration> = SettingNotes()) {
+        (self.configuration, self.note) = (configuration, note)
+    }
 
     func faults() -> ConfigurationFaults {
         check(words: Configuration.schema.descriptions, of: configuration.json ?? .null, "")

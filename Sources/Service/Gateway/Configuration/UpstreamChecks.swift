@@ -116,21 +116,26 @@ extension UpstreamConfiguration {
         for (setting, dialects) in settings where self[keyPath: setting] != nil {
             let names = dialects.map(\.name)
             if let dialect, names.contains(dialect) { continue }
+            if mapping is ForecastMapping, ![\Self.historyURL, \.archiveURL].contains(setting) { continue }
             note(setting, "must be left out, unless dialect is \(names.joined(separator: " or "))")
         }
         if dialect == ForecastDialect.openMeteo.name, let model, model.wholeMatch(of: /[a-z0-9_]{1,64}/) == nil {
             note(\.model, "must be the name of one of Open-Meteo's weather models, such as icon_seamless")
         }
+        for (name, meaning) in (mapping?.headers ?? [:]).sorted(by: { $0.key < $1.key })
+        where sample == nil && !(headers ?? [:]).keys.contains(where: { $0.lowercased() == name.lowercased() }) {
+            note(\.headers, "must have \(name): \(meaning)")
+        }
         if dialect == ForecastDialect.weatherKit.name { checkWeatherKit(note) }
-    }
-
-    private func checkWeatherKit(_ note: SettingNotes<Self>) {
         if let timeZone, !ForecastQuery.isTimeZone(timeZone) {
             note(\.timeZone, "must be an IANA name that the system knows, such as America/New_York")
         }
         if let countryCode, countryCode.wholeMatch(of: /[A-Z]{2}/) == nil {
             note(\.countryCode, "must be two capital letters (ISO 3166-1), such as US")
         }
+    }
+
+    private func checkWeatherKit(_ note: SettingNotes<Self>) {
         // A sample asks for no token. Faults of `authorization` itself are noted elsewhere.
         if sample != nil || authorization != nil && scheme == nil { return }
         if scheme != .jwt {

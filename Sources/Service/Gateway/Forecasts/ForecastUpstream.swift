@@ -6,6 +6,7 @@ import EventLoop
 import Contracts
 import HTTPClient
 import HTTPCore
+import JSONText
 import Operations
 import Records
 import Synchronization
@@ -41,6 +42,8 @@ final class ForecastUpstream: DocumentUpstream {
     private let coordinateDigits: Int
     /// The time zone and the country of all places, and the weather model; nil if they are not set.
     private let timeZone: String?, countryCode: String?, model: String?
+    /// The mapping that makes the requests; nil for a dialect of Swift.
+    private let mapping: ForecastMapping?
     private let errors: ErrorReader
     /// The errors of a request for which there is a simpler one: its program fails at what only this request asks for, which
     /// is no sign of an outage.
@@ -54,7 +57,8 @@ final class ForecastUpstream: DocumentUpstream {
     ) {
         (self.upstream, self.places, self.dialect) = (upstream, places, dialect)
         (timeZone, countryCode, model) = (settings.timeZone, settings.countryCode, settings.model)
-        self.coordinateDigits = coordinateDigits
+        mapping = settings.mapping as? ForecastMapping
+        self.coordinateDigits = min(coordinateDigits, mapping?.coordinateDigits ?? coordinateDigits)
         func errors(_ identity: String, _ meaning: @escaping @Sendable (Int) -> Int?) -> ErrorReader {
             ErrorReader(
                 identity, explain: { (dialect.errorMessage(in: $0.body), meaning($0.status)) },
@@ -72,7 +76,12 @@ final class ForecastUpstream: DocumentUpstream {
     }
 
     static func refusal(of request: WeatherRequest, by upstreams: [ForecastUpstream], now: Int64) -> Problem? {
-        let ranges = upstreams.compactMap { $0.dialect.coverage(of: $0.places.map(\.site), now: now) }
+        let able = upstreams.filter(\.dialect.hasPast)
+        if able.isEmpty, !upstreams.isEmpty {
+            let detail = "must be left out: the upstreams have no weather of another time"
+            return Problem.invalidParameters([Parameters.Fault(name: WeatherParameters.time.spec.name, detail: detail)])
+        }
+        let ranges = able.compactMap { $0.dialect.coverage(of: $0.places.map(\.site), now: now) }
         guard let first = ranges.map(\.lowerBound).min(), let last = ranges.map(\.upperBound).max() else { return nil }
         func text(_ seconds: Int64) -> String { ISO8601Timestamp.format(secondsSinceEpoch: Double(seconds)) ?? "" }
         let detail = "must be from \(text(first)) to \(text(last)): the upstreams have no weather of another time"
@@ -86,7 +95,9 @@ final class ForecastUpstream: DocumentUpstream {
         (query.timeZone, query.countryCode, query.model) = (timeZone, countryCode, model)
         query.units = .si
         if dialect.asksForClientUnits { query.take(request.shaping.units) }
+        query.now = Int64(context.clock.seconds)
         let (asked, now) = (query, Int64(context.clock.seconds))
+        if let mapping { return try await answer(request, asked, mapping, form, in: context) }
         // A time can leave the range of its site between two looks at the clock; then the upstream refuses it.
         let place = place(for: asked, now: now) ?? places[0]
         let target = dialect.target(for: asked, at: place.site, now: now)
@@ -122,8 +133,35 @@ final class ForecastUpstream: DocumentUpstream {
         }
     }
 
+    /// Returns the answer of an upstream of a mapping, which makes the requests.
+    nonisolated(nonsending) private func answer(
+        _ request: WeatherRequest, _ asked: ForecastQuery, _ mapping: ForecastMapping, _ form: AnswerForm,
+        in context: FetchContext
+    ) async throws(FetchFailure) -> Answer {
+        let place = places[0]
+        let (plan, dialect) = mapping.plan(for: asked)
+        let prepared = try await plan.prepare(
+            upstream, mapping.values(of: asked, excluded: request.shaping.excluded), policy: place.policy,
+            meaning: { _ in Int?.none }, in: context)
+        let errors = ErrorReader("forecasts " + prepared.identity) { (prepared.rules.explain($0).message, nil) }
+        let document = DocumentRequest(
+            to: upstream, at: place.address, asked.time == nil ? .forecast : .history, target: prepared.request.target,
+            shownPath: { prepared.shownPath }, content: prepared.request.content, policy: place.policy,
+            deadline: place.deadline, errors: errors
+        ) { [shaping = request.shaping, requires = request.requires] in
+            let text = try prepared.text(with: $0.body, $1)
+            var options = $1
+            options.maximumBytes = max(options.maximumBytes, text.count)
+            let document = try dialect.normalize(text, answering: asked, options: options)
+            if let block = requires.first(where: { !document.has($0) }) { throw MissingBlock(block) }
+            return ReadDocument { document.shaped(shaping).adding(prepared.losses) }
+        }
+        return try await document.answer(form, in: context)
+    }
+
     private func place(for query: ForecastQuery, now: Int64) -> Place? {
         if query.time == nil { return places.first }
+        guard dialect.hasPast else { return nil }
         let site = dialect.site(for: query, among: places.map(\.site), now: now)
         return places.first { $0.site == site }
     }

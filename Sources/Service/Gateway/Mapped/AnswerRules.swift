@@ -51,6 +51,9 @@ struct AnswerRules: Sendable {
 
     var hasDates: Bool { shape?.hasDates ?? false }
 
+    /// The expressions of values by their paths in answers.
+    var origins: [String: String] { shape?.origins ?? [:] }
+
     /// Warnings about words of the rules that are probably not meant.
     var warnings: [String] { shape?.warnings ?? [] }
 

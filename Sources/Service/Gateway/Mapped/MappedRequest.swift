@@ -19,7 +19,7 @@ struct MappedRequest: Sendable {
 
     private let path: RequestTemplate
     private let query: [Member]
-    /// The names of the members of the query.
+    /// The names of the members of the query, as servers may read these.
     let queryNames: [QueryName]
     private let headers: [Member]
     private let body: RequestBody?
@@ -142,6 +142,9 @@ struct MappedRequest: Sendable {
             text = decoded
         }
     }
+
+    /// The names of the members of the query.
+    var namesOfQuery: [String] { query.map(\.name) }
 
     /// The path as logs show it, without a client's values.
     var shownPath: String { path.shown }

@@ -12,7 +12,7 @@ import Proxy
 struct MappedRoute: Sendable {
     let description: RouteDescription
     let parameters: ConfiguredParameters
-    private let source: Source
+    fileprivate let source: Source
     /// The rules that make the answer of parts, and the schema of every answer.
     fileprivate let rules: AnswerRules
     private let shaping: MappedShaping
@@ -286,19 +286,23 @@ extension Configuration {
     /// Warnings about words in the shapes of routes that are probably not meant.
     var routeWarnings: [String] {
         mappedRoutes.flatMap { route in
-            let warnings = route.rules.warnings + route.fetches.flatMap(\.rules.answer.warnings)
+            let warnings =
+                route.rules.warnings + route.fetches.flatMap(\.rules.answer.warnings)
+                + route.source.lists.flatMap(\.warnings)
             return Set(warnings).sorted().map { "the route \(route.description.template.text): \($0)" }
         }
     }
 }
 
 extension MappedRoute.Source {
-    fileprivate var fetches: [MappedFetch] {
+    fileprivate var lists: [FetchList] {
         switch self {
-        case .list(let list): list.fetches
-        case .parts(let plan): plan.parts.flatMap(\.list.fetches)
+        case .list(let list): [list]
+        case .parts(let plan): plan.parts.map(\.list)
         }
     }
+
+    fileprivate var fetches: [MappedFetch] { lists.flatMap(\.fetches) }
 
     /// The problems of answers, with the statuses that they can have; none for a problem that cannot occur.
     fileprivate func problems(obeysClients: Bool) -> KeyValuePairs<Problem.Kind, [Int]> {

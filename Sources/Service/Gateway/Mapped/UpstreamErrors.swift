@@ -66,13 +66,18 @@ extension FetchRules {
     /// Returns the reason in an error, and the status that clients get; nil for the usual one.
     func explain(_ response: IncomingResponse) -> (message: String?, status: Int?) {
         var parser = JSONParser(options: JSONOptions(maximumBytes: 64 << 10, maximumDepth: 16, leniency: .upstream))
-        let found = try? parser.withDocument(response.body) { root in
-            // On the event loop.
-            (error.map { [$0] } ?? Self.usualReasons).lazy
-                .compactMap { Self.reason($0, root, maximumSteps: 20_000) }.first
-        }
+        let found = try? parser.withDocument(response.body) { foundReason(in: $0) }
         let reason = found ?? nil
         return (reason?.message, statuses.meaning(of: response.status, named: reason?.status))
+    }
+
+    /// Returns the message of an error.
+    func message(in root: JSONNode) -> String? { foundReason(in: root)?.message }
+
+    /// On the event loop.
+    private func foundReason(in root: JSONNode) -> (message: String, status: Int?)? {
+        (error.map { [$0] } ?? Self.usualReasons).lazy
+            .compactMap { Self.reason($0, root, maximumSteps: 20_000) }.first
     }
 
     /// Returns the error in a document, if the rules look for one.

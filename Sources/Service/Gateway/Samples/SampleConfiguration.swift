@@ -25,17 +25,21 @@ struct SampleConfiguration: Record {
 struct SampleAnswer: Record {
     /// A template such as `/forecast/{key}/{latitude},{longitude}`.
     ///
-    /// Its `{latitude}` and `{longitude}`, or the query parameters of these names, replace those of the document.
+    /// Its `{latitude}` and `{longitude}`, or the query parameters of these names, replace those of the document. `{time}` is
+    /// the moment or the date to which the times move, by the clock of `{timeZone}`.
     var path = ""
-    /// The query parameters that a request must have, with their values; `*` is any value.
+    /// The query parameters that a request must have, with templates of their values; `*` is any value.
     var query: [String: String] = [:]
     var status = 200
     /// The name of the document's file in the sample's folder.
     var body = ""
     /// The time of the document, in unix seconds; without it the times in the document do not move.
     var clock: Int?
-    /// The step in seconds by which the times below a key of the root move, so that hours start on the hour.
+    /// The step in seconds by which the times below a key of the root move, so that hours start on the hour; `a.b` is the
+    /// key `b` below the key `a` of the root.
     var steps: [String: Int] = [:]
+    /// The names of further members whose values are times: unix seconds, dates, or dates and times of ISO 8601.
+    var times: [String] = []
     /// Header fields.
     ///
     /// `{count}` is the number of answers so far, `{elapsed}` the milliseconds that this one took, `{expires}` a date one
@@ -51,6 +55,7 @@ struct SampleAnswer: Record {
         Field(\.body, .required)
         Field(\.clock)
         Field(\.steps)
+        Field(\.times)
         Field(\.headers)
         Field(\.invalidLocation)
     }
@@ -81,9 +86,9 @@ extension UpstreamConfiguration {
     }
 }
 
-/// A path with parameters: `/forecast/{key}/{latitude},{longitude}`.
+/// A path or a value with parameters: `/forecast/{key}/{latitude},{longitude}`.
 ///
-/// A value is not empty and contains no `/`.
+/// A value is not empty, and contains no `/` in a path.
 struct PathTemplate: Sendable, CustomStringConvertible {
     private enum Part {
         case literal([UInt8])
@@ -93,11 +98,12 @@ struct PathTemplate: Sendable, CustomStringConvertible {
     let description: String
     /// Whether the template has no parameters.
     let isLiteral: Bool
+    private let isPath: Bool
     private let parts: [Part]
 
     /// The template that `text` describes; a `{` without a `}` is literal.
-    init(_ text: String) {
-        description = text
+    init(_ text: String, isPath: Bool = true) {
+        (description, self.isPath) = (text, isPath)
         var parts: [Part] = []
         var rest = text[...]
         while let open = rest.firstIndex(of: "{"), let close = rest[open...].firstIndex(of: "}") {
@@ -125,7 +131,7 @@ struct PathTemplate: Sendable, CustomStringConvertible {
             case .value(let name):
                 var stop: UInt8?
                 if index + 1 < parts.count, case .literal(let literal) = parts[index + 1] { stop = literal.first }
-                let value = rest.prefix { $0 != stop && $0 != UInt8(ascii: "/") }
+                let value = rest.prefix { $0 != stop && !(isPath && $0 == UInt8(ascii: "/")) }
                 guard !value.isEmpty else { return nil }
                 values[name] = String(decoding: value, as: UTF8.self)
                 rest = rest.dropFirst(value.count)

@@ -9,13 +9,15 @@ struct SampleDocument: Sendable {
     let bytes: [UInt8]
     let clock: Int?
     let steps: [String: Int]
+    /// The names of further members whose values are times.
+    private let times: Set<String>
     /// The rules of the time zone that the document names.
     private let zone: ZoneRules?
     /// Whether its days are those of one offset, as Open-Meteo's.
     private let hasFixedOffset: Bool
 
-    init(bytes: [UInt8], clock: Int?, steps: [String: Int]) {
-        (self.bytes, self.clock, self.steps) = (bytes, clock, steps)
+    init(bytes: [UInt8], clock: Int?, steps: [String: Int], times: [String] = []) {
+        (self.bytes, self.clock, self.steps, self.times) = (bytes, clock, steps, Set(times))
         var parser = JSONParser()
         let place = try? parser.withDocument(bytes) { ($0["timezone"]?.string, $0["utc_offset_seconds"] != nil) }
         zone = place?.0.flatMap(ZoneRules.named)
@@ -24,42 +26,45 @@ struct SampleDocument: Sendable {
 
     /// Returns the moment that a time machine request asks for, in unix seconds: a number, a date or a date and time.
     ///
-    /// Without a zone it is the local time of the place, as with the upstreams. Returns nil for another text.
-    func moment(_ text: String) -> Int? {
+    /// Without a zone it is the local time of the place, or of `zone`, as with the upstreams. Returns nil for another text.
+    func moment(_ text: String, in zone: ZoneRules? = nil) -> Int? {
         if let seconds = Int(text) { return seconds }
         guard let timestamp = ISO8601Timestamp(text.utf8.span), let moment = timestamp.instant?.seconds else {
             return nil
         }
-        guard timestamp.offset == nil, let zone else { return moment }
+        guard timestamp.offset == nil, let zone = zone ?? self.zone else { return moment }
         return Int(zone.moment(ofLocal: Double(moment)))
     }
 
     /// Returns the document at `now`, in unix seconds; numbers of the root that have a name in `values` get its value.
     ///
     /// So do those of members called `metadata` in members of the root, and the number `offset` of the root is that of
-    /// the zone.
+    /// the zone. Numbers called `lat` and `lon`, and the position `coordinates` of GeoJSON, get the place at any depth.
     func rewritten(now: Int, values: [String: String]) throws -> [UInt8] {
+        let place = [("lat", "latitude"), ("lon", "longitude")].reduce(into: [:]) { $0[$1.0] = values[$1.1] }
         var values = values
         let dayZone = hasFixedOffset ? nil : zone
         if clock != nil, let dayZone { values["offset"] = Self.hours(dayZone.offset(at: Double(now))) }
         var parser = JSONParser()
         return try parser.withDocument(bytes) { root in
             JSONWriter.bytes(expecting: bytes.count + 256) { writer in
-                func shift(step: Int) -> SampleShift {
-                    SampleShift(from: clock ?? now, to: now, step: step, zone: dayZone)
+                func change(step: Int) -> Change {
+                    Change(shift: SampleShift(from: clock ?? now, to: now, step: step, zone: dayZone), place: place)
                 }
-                guard root.kind == .object else { return write(root, shift: shift(step: 1), to: &writer) }
+                guard root.kind == .object else { return write(root, change(step: 1), to: &writer) }
                 write(membersOf: root, to: &writer) { key, value, writer in
-                    let shift = shift(step: steps[key] ?? 1)
                     if write(value, called: key, from: values, to: &writer) { return }
-                    guard value.kind == .object else { return write(value, shift: shift, to: &writer) }
+                    guard value.kind == .object else {
+                        return write(value, of: key, change(step: steps[key] ?? 1), to: &writer)
+                    }
                     write(membersOf: value, to: &writer) { name, part, writer in
+                        let change = steps["\(key).\(name)"].map(change) ?? change(step: steps[key] ?? 1)
                         guard name == "metadata", part.kind == .object else {
-                            return write(part, shift: shift, isTime: Self.isTime(name), to: &writer)
+                            return write(part, of: name, change, to: &writer)
                         }
                         write(membersOf: part, to: &writer) { name, part, writer in
                             if write(part, called: name, from: values, to: &writer) { return }
-                            write(part, shift: shift, isTime: Self.isTime(name), to: &writer)
+                            write(part, of: name, change, to: &writer)
                         }
                     }
                 }
@@ -81,28 +86,49 @@ struct SampleDocument: Sendable {
         return true
     }
 
-    private func write(_ node: JSONNode, shift: SampleShift, isTime: Bool = false, to writer: inout JSONWriter) {
+    /// What changes below a member of the root: the times, and the numbers `lat` and `lon`.
+    private struct Change {
+        let shift: SampleShift
+        let place: [String: String]
+    }
+
+    /// Writes the value of a member.
+    private func write(_ node: JSONNode, of name: String, _ change: Change, to writer: inout JSONWriter) {
+        if write(node, called: name, from: change.place, to: &writer) { return }
+        guard name == "coordinates", node.kind == .array, node.elements.prefix(2).allSatisfy(\.isNumber),
+            let latitude = change.place["lat"], let longitude = change.place["lon"]
+        else {
+            return write(node, change, isTime: times.contains(name) || Self.isTime(name), to: &writer)
+        }
+        // GeoJSON has the longitude first, and perhaps a height behind the latitude.
+        let numbers = [Array(longitude.utf8), Array(latitude.utf8)] + node.elements.dropFirst(2).map { Array($0.text) }
+        writer.write(raw: Array("[".utf8) + numbers.joined(separator: [UInt8(ascii: ",")]) + Array("]".utf8))
+    }
+
+    private func write(_ node: JSONNode, _ change: Change, isTime: Bool = false, to writer: inout JSONWriter) {
         switch node.kind {
         case .object:
             write(membersOf: node, to: &writer) { key, value, writer in
-                write(value, shift: shift, isTime: Self.isTime(key), to: &writer)
+                write(value, of: key, change, to: &writer)
             }
         case .array:
             writer.write(byte: UInt8(ascii: "["))
             for (index, element) in node.elements.enumerated() {
                 if index > 0 { writer.write(byte: UInt8(ascii: ",")) }
-                write(element, shift: shift, isTime: isTime, to: &writer)
+                write(element, change, isTime: isTime, to: &writer)
             }
             writer.write(byte: UInt8(ascii: "]"))
         case .integer:
             // Zero and negative numbers are sentinels.
             if isTime, let time = node.int64, (1..<1 << 53).contains(time) {
-                writer.write(Int64(shift(Int(time))))
+                writer.write(Int64(change.shift(Int(time))))
             } else {
                 writer.write(raw: node.text)
             }
         case .string where isTime:
-            guard let time = Self.moved(node.string ?? "", by: shift) else { return writer.write(stringOf: node) }
+            guard let time = Self.moved(node.string ?? "", by: change.shift) else {
+                return writer.write(stringOf: node)
+            }
             writer.write(time)
         case .string, .escapedString: writer.write(stringOf: node)
         default: writer.write(raw: node.text)
@@ -126,12 +152,18 @@ struct SampleDocument: Sendable {
 
 // Which values of a sample move.
 extension SampleDocument {
-    /// Returns a time such as `2026-01-01T08:00:00Z` after its shift; nil for other texts.
+    /// Returns a date, or a date and time such as `2026-01-01T08:00:00Z`, after its shift; nil for other texts.
+    ///
+    /// Decimals of the second and the offset stay as they are.
     static func moved(_ text: String, by shift: SampleShift) -> String? {
-        guard text.utf8.count == 20, text.hasSuffix("Z"), let instant = ISO8601Timestamp(text.utf8.span)?.instant else {
-            return nil
+        let bytes = Array(text.utf8), isDate = bytes.count == 10
+        guard let timestamp = ISO8601Timestamp(bytes.span), let instant = timestamp.instant,
+            isDate || bytes[10] == UInt8(ascii: "T") && bytes[16...].first == UInt8(ascii: ":")
+        else { return nil }
+        let moment = shift(instant.seconds, isLocal: timestamp.offset == nil)
+        return ISO8601Timestamp.format(secondsSinceEpoch: Double(moment + (timestamp.offset ?? 0))).map {
+            isDate ? String($0.prefix(10)) : String($0.prefix(19)) + String(text.dropFirst(19))
         }
-        return ISO8601Timestamp.format(secondsSinceEpoch: Double(shift(instant.seconds)))
     }
 
     /// Whether the values of a member with this key are times.
@@ -164,9 +196,11 @@ enum SampleShift {
         }
     }
 
-    func callAsFunction(_ time: Int) -> Int {
+    /// Returns a time after the shift; a local time is in seconds as if its clock were in UTC.
+    func callAsFunction(_ time: Int, isLocal: Bool = false) -> Int {
         switch self {
         case .seconds(let seconds): time + seconds
+        case .days(let days, _) where isLocal: time + days * 86_400
         case .days(let days, let zone):
             Int(zone.moment(ofLocal: Double(time + days * 86_400) + zone.offset(at: Double(time))))
         }

@@ -1,10 +1,11 @@
-import Settings
+import API
 import CivilDates
 import EventLoop
 import HTTPCore
 import HTTPServer
 import JSONText
 import Records
+import Settings
 import Synchronization
 public import Operations
 
@@ -53,7 +54,30 @@ final class SampleHandler: RequestHandler {
     private static let maximumBytes = 16 << 20
 
     private let sample: SampleConfiguration
-    private let answers: [(settings: SampleAnswer, path: PathTemplate, document: SampleDocument)]
+    private struct Answer {
+        let settings: SampleAnswer
+        let path: PathTemplate
+        let query: [String: PathTemplate]
+        let document: SampleDocument
+
+        init(_ settings: SampleAnswer, _ document: SampleDocument) {
+            (self.settings, self.document) = (settings, document)
+            path = PathTemplate(settings.path)
+            query = settings.query.mapValues { PathTemplate($0, isPath: false) }
+        }
+
+        /// Returns the parameters of a request, and those of the templates; nil if the request does not match.
+        func match(_ path: String, _ parameters: [String: String]) -> [String: String]? {
+            guard let values = self.path.match(path) else { return nil }
+            return query.reduce(parameters.merging(values) { $1 }) { known, parameter in
+                guard let known, let value = known[parameter.key] else { return nil }
+                if parameter.value.description == "*" { return known }
+                return parameter.value.match(value).map { known.merging($0) { $1 } }
+            }
+        }
+    }
+
+    private let answers: [Answer]
     private let count = Atomic<Int>(0)
     private let clock: Clock
 
@@ -63,13 +87,14 @@ final class SampleHandler: RequestHandler {
         answers = try sample.answers.map { settings in
             let file = "\(folder)/\(settings.body)"
             let bytes = try Self.document(at: file)
-            let document = SampleDocument(bytes: bytes, clock: settings.clock, steps: settings.steps)
+            let document = SampleDocument(
+                bytes: bytes, clock: settings.clock, steps: settings.steps, times: settings.times)
             do {
                 _ = try document.rewritten(now: settings.clock ?? 0, values: [:])
             } catch {
                 throw ConfigurationError("\(file): \(error)")
             }
-            return (settings, PathTemplate(settings.path), document)
+            return Answer(settings, document)
         }
     }
 
@@ -100,12 +125,7 @@ final class SampleHandler: RequestHandler {
     private func response(to request: Request, since start: MonotonicTime) -> Response {
         let query = Dictionary(request.target.query.pairs, uniquingKeysWith: { $1 })
         for answer in answers {
-            guard let values = answer.path.match(request.target.path) else { continue }
-            let parameters = query.merging(values) { $1 }
-            let isMatch = answer.settings.query.allSatisfy { name, value in
-                parameters[name].map { value == "*" || value == $0 } ?? false
-            }
-            guard isMatch else { continue }
+            guard let parameters = answer.match(request.target.path, query) else { continue }
             let location = parameters.filter { $0.key == "latitude" || $0.key == "longitude" }
             guard Self.exists(location),
                 let body = try? answer.document.rewritten(
@@ -138,7 +158,8 @@ final class SampleHandler: RequestHandler {
         // WeatherKit is asked about another time without its data set of now.
         let isPast = parameters["dataSets"]?.contains("currentWeather") == false
         let text = parameters["time"] ?? parameters["start_date"] ?? (isPast ? parameters["hourlyStart"] : nil)
-        let moment = text.flatMap(document.moment) ?? clock.seconds
+        let zone = parameters["timeZone"].flatMap(ZoneRules.named)
+        let moment = text.flatMap { document.moment($0, in: zone) } ?? clock.seconds
         return max(-100_000_000_000, min(100_000_000_000, moment))
     }
 

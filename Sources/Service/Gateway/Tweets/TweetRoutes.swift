@@ -106,21 +106,43 @@ struct TweetParameters: Sendable {
             showsUpstream: showsUpstream)
         let idType = Self.idType(dialects)
         id = Parameter("id", idType, in: .path, "The id of the tweet.", example: "1")
-        maxId = Parameter("maxId", idType, orElse: "the newest", "The id at which the page starts.")
+        maxId = Parameter(
+            "maxId", Self.pageStartType(dialects) ?? idType, orElse: "the newest", "The id at which the page starts.")
         screenName = Parameter(
             "screenName", Self.nameType(dialects), in: .path,
             "The name of the user, which may contain a server: weir@example.com.", example: "weir")
     }
 
+    /// The longest id and the longest cursor of a mapping, in bytes.
+    private static let longest = MappedTweetRules.longestID
+
+    /// The type of ids: with mappings, an id of any upstream.
     private static func idType(_ dialects: [TweetDialect]) -> ParameterType<String> {
-        let isAnyText = dialects.contains { $0.isID("a") }
-        return ParameterType(
-            isAnyText ? "an id: letters, digits, - and _, at most 64" : "an id: at most 19 digits",
-            schema: ["type": "string", "pattern": isAnyText ? "^[A-Za-z0-9_-]{1,64}$" : "^[0-9]{1,19}$"]
-        ) { text in
-            let isID = text.wholeMatch(of: /[A-Za-z0-9_\-]{1,64}/) != nil && dialects.contains { $0.isID(text) }
-            return isID ? text : nil
+        let others = dialects.filter { $0.mapping == nil }
+        let isAnyText = others.contains { $0.isID("a") }
+        var patterns = others.isEmpty ? [] : [isAnyText ? "^[A-Za-z0-9_-]{1,64}$" : "^[0-9]{1,19}$"]
+        let mapped = Set(dialects.compactMap(\.mapping?.rules.idPattern)).subtracting(patterns).sorted()
+        let read: @Sendable (String) -> String? = { text in dialects.contains { $0.isID(text) } ? text : nil }
+        if mapped.isEmpty {
+            return ParameterType(
+                isAnyText ? "an id: letters, digits, - and _, at most 64" : "an id: at most 19 digits",
+                schema: ["type": "string", "pattern": .string(patterns.joined())], convert: read)
         }
+        patterns += mapped
+        let pattern = patterns.count == 1 ? patterns[0] : patterns.map { "(?:\($0))" }.joined(separator: "|")
+        return ParameterType(
+            "an id of an upstream, at most \(longest) bytes",
+            schema: ["type": "string", "maxLength": .number("\(longest)"), "pattern": .string(pattern)],
+            isASCII: false, convert: read)
+    }
+
+    /// The type of the starts of pages: with mappings, also the cursors of upstreams; nil without mappings.
+    private static func pageStartType(_ dialects: [TweetDialect]) -> ParameterType<String>? {
+        if dialects.allSatisfy({ $0.mapping == nil }) { return nil }
+        return ParameterType(
+            "an id or a cursor of an upstream, at most \(longest) bytes",
+            schema: ["type": "string", "minLength": 1, "maxLength": .number("\(longest)")], isASCII: false
+        ) { text in dialects.contains { $0.isPageStart(text) } ? text : nil }
     }
 
     private static func nameType(_ dialects: [TweetDialect]) -> ParameterType<String> {

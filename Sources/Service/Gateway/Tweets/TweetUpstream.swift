@@ -8,6 +8,8 @@ import Contracts
 struct TweetUpstream: DocumentUpstream {
     let upstream: Upstream
     let dialect: TweetDialect
+    /// The mapping that makes the requests; nil for a dialect of Swift.
+    var mapping: TweetMapping?
     /// How tweets are kept; nil if they are not.
     let policy: CachePolicy?
 
@@ -17,6 +19,9 @@ struct TweetUpstream: DocumentUpstream {
     nonisolated(nonsending) func answer(
         _ request: TweetRequest, _ form: AnswerForm, in context: FetchContext
     ) async throws(FetchFailure) -> Answer {
+        if let plan = mapping?.plan(for: request.query) {
+            return try await answer(request.query, plan, request.shaping, form, context)
+        }
         guard dialect.lookup(for: request.query) != nil else {
             return try await tweets(request.query, request.shaping, form, context)
         }
@@ -30,6 +35,31 @@ struct TweetUpstream: DocumentUpstream {
         upstream.forget(found.lookup.target, errors)
         let again = try await lookUp(request.query, isNew: true, context)
         return try await tweets(again.query, request.shaping, form, context)
+    }
+
+    /// Returns tweets of an upstream of a mapping, which makes the requests.
+    nonisolated(nonsending) private func answer(
+        _ query: TweetQuery, _ plan: MappingPlan, _ shaping: TweetShaping, _ form: AnswerForm, _ context: FetchContext
+    ) async throws(FetchFailure) -> Answer {
+        let (dialect, hasKey) = (dialect, hasKey)
+        let meaning: @Sendable (Int) -> Int? = { dialect.meaning(of: $0) }
+        let prepared = try await plan.prepare(
+            upstream, MappedTweets.values(of: query), policy: policy, meaning: meaning, in: context)
+        let errors = ErrorReader("tweets " + prepared.identity) { response in
+            let (message, status) = prepared.rules.explain(response)
+            return (message, status ?? meaning(response.status))
+        }
+        let request = DocumentRequest(
+            to: upstream, query.kind, target: prepared.request.target, shownPath: { prepared.shownPath },
+            content: prepared.request.content, policy: policy, errors: errors
+        ) {
+            let text = try prepared.text(with: $0.body, $1)
+            var options = $1
+            options.maximumBytes = max(options.maximumBytes, text.count)
+            let document = try dialect.normalize(text, answering: query, hasKey: hasKey, options: options)
+            return ReadDocument { document.shaped(shaping).adding(prepared.losses) }
+        }
+        return try await request.answer(form, in: context)
     }
 
     /// The result of a look-up: the query with the id of the user in the place of the name.
@@ -53,8 +83,8 @@ struct TweetUpstream: DocumentUpstream {
             guard let lookup = dialect.lookup(for: query, endpoint: endpoint) else { continue }
             do throws(FetchFailure) {
                 let (user, isRemembered) = try await upstream.lookUp(
-                    .lookup, lookup.target, shownPath: { query.shownPath(of: lookup.target) }, beside: policy, errors,
-                    isNew: isNew, in: context
+                    .lookup, lookup.target, shownPath: { query.shownPath(of: lookup.target) },
+                    policy: .lookups(beside: policy), errors, isNew: isNew, in: context
                 ) { try lookup.user($0.body, $1, dialect) }
                 state.lookup = endpoint
                 return FoundUser(lookup: lookup, query: lookup.resolved(by: user), isRemembered: isRemembered)

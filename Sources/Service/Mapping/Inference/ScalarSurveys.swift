@@ -9,15 +9,21 @@ struct NumberSurvey {
     private static let doubles = sentinels.compactMap(Double.init)
     /// The digits that every double has.
     private static let exactDigits = 15
+    private static let maximumDistinct = 40
 
     /// The numbers, and those without fraction and exponent.
     private(set) var count = 0, integers = 0
+    /// The distinct integers; nil if there are too many, or fractions.
+    private(set) var distinct: Set<Int>? = []
     /// Whether an integer has more digits than a double can hold.
     private(set) var isLong = false
     /// How often each of `sentinels` appears.
     private var candidates = Array(repeating: 0, count: sentinels.count)
     /// The range of the other numbers; empty without any.
     private(set) var least = Double.infinity, greatest = -Double.infinity
+
+    /// The range of the numbers, of 0 alone without any.
+    var range: ClosedRange<Double> { least <= greatest ? least...greatest : 0...0 }
 
     mutating func add(_ node: JSONNode) {
         add(node.double, isInteger: node.kind == .integer, bytes: node.text.count)
@@ -30,6 +36,8 @@ struct NumberSurvey {
 
     private mutating func add(_ number: Double?, isInteger: Bool, bytes: Int) {
         count += 1
+        distinct?.formUnion([number.flatMap { Int(exactly: $0) } ?? .min])
+        if distinct?.count ?? 0 > Self.maximumDistinct || distinct?.contains(.min) == true { distinct = nil }
         guard let number else { return }
         if isInteger {
             integers += 1
@@ -45,6 +53,8 @@ struct NumberSurvey {
     mutating func merge(_ other: NumberSurvey) {
         (count, integers) = (count + other.count, integers + other.integers)
         isLong = isLong || other.isLong
+        distinct = distinct.flatMap { own in other.distinct.map(own.union) }
+        if distinct?.count ?? 0 > Self.maximumDistinct { distinct = nil }
         for index in candidates.indices { candidates[index] += other.candidates[index] }
         (least, greatest) = (min(least, other.least), max(greatest, other.greatest))
     }
@@ -71,6 +81,29 @@ struct NumberSurvey {
     static let years = 946_684_800.0...4_102_444_799.0
 }
 
+/// The distances between times that follow each other at one place of documents.
+struct StepSurvey {
+    private static let maximumDistinct = 32
+
+    private var last: Double?
+    private var counts: [Double: Int] = [:]
+
+    /// The most common distance in seconds, the least of several; nil without two times.
+    var common: Double? { counts.max { ($0.value, $1.key) < ($1.value, $0.key) }?.key }
+
+    mutating func add(_ node: JSONNode) {
+        let years = NumberSurvey.years
+        let number = node.double.map { years.contains($0 / 1000) ? $0 / 1000 : $0 }
+        guard
+            let time = number
+                ?? node.wellFormedString.flatMap({ ISO8601Timestamp($0.utf8.span)?.instant.map { Double($0.seconds) } }),
+            years.contains(time)
+        else { return }
+        if let last, time > last, counts.count < Self.maximumDistinct { counts[time - last, default: 0] += 1 }
+        last = time
+    }
+}
+
 /// The texts at one place of documents.
 struct TextSurvey {
     /// Texts that stand for none among texts of any kind.
@@ -78,7 +111,7 @@ struct TextSurvey {
     /// Texts that stand for none among numbers, dates and Booleans.
     static let sentinels = wordsForNone.union(["", "-", "--", "NA", "NaN", "nan", "None", "none"])
     /// The longest text that is kept or can be a date, in bytes.
-    private static let maximumBytes = 40
+    static let maximumBytes = 40
     /// The most values of an enumeration.
     private static let maximumDistinct = 12
 

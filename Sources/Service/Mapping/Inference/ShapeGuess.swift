@@ -130,16 +130,26 @@ extension ShapeGuess {
         return isTable ? shape : .object([.init("from", .string(expression))] + (shape.members ?? []))
     }
 
-    /// The member beside a number that names its unit in every object, and the first of its units.
+    /// The expression for the member that names the unit of a number, and the first of its units.
     private func unit(of name: String, in object: ValueSurvey) -> (expression: String, to: MappedUnit)? {
+        Self.unit(of: name, in: object).map { (Self.expression($0.name), $0.to) }
+    }
+
+    /// The name of the member beside a number that names its unit in every object, and the first of its units.
+    static func unit(of name: String, in object: ValueSurvey) -> (name: String, to: MappedUnit)? {
         for candidate in MemberWords.ofUnits(for: name) {
             guard let member = object.member(candidate), member[.string] == object[.object],
                 let units = member.texts.distinct?.sorted().map(MappedUnit.named), let first = units.first ?? nil,
                 units.allSatisfy({ $0?.quantity == first.quantity })
             else { continue }
-            return (Self.expression(candidate), first)
+            return (candidate, first)
         }
         return nil
+    }
+
+    /// The expression for a member of the value at `place`.
+    static func path(_ place: String, _ name: String) -> String {
+        (place.isEmpty ? "" : place + ".") + expression(name)
     }
 
     /// A name as an expression, quoted where necessary.

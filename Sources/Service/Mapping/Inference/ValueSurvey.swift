@@ -45,6 +45,7 @@ final class ValueSurvey {
     private var counts: [Kind: Int] = [:]
     private(set) var numbers = NumberSurvey()
     private(set) var texts = TextSurvey()
+    private(set) var steps = StepSurvey()
     /// The names of the members, in the order in which they were first seen.
     private(set) var names: [String] = []
     /// The members by the bytes of their names: for `String ==`, the composed and the decomposed é are one name.
@@ -89,8 +90,12 @@ final class ValueSurvey {
         if kind == .array, isElement { addRow(node, &places) }
         switch kind {
         case .null, .boolean: break
-        case .number: numbers.add(node)
-        case .string: texts.add(node)
+        case .number:
+            numbers.add(node)
+            steps.add(node)
+        case .string:
+            texts.add(node)
+            if node.text.count <= TextSurvey.maximumBytes { steps.add(node) }
         case .array where node.count == 0: break
         case .array where elements == nil && (depth == Self.maximumDepth || places <= 0): isCut = true
         case .array:

@@ -122,6 +122,11 @@ extension Shape {
     /// The JSON Schema of answers of which clients select fields, so that none is required.
     public var schemaOfSelections: JSONValue { root.schema(requiring: false) }
 
+    /// The expressions of values by their paths in answers, such as `data.temp` by `hourly[].temperature`.
+    public var origins: [String: String] {
+        Dictionary(nodes.compactMap { node in node.place.map { (node.path(nil).text, $0) } }) { first, _ in first }
+    }
+
     /// Whether an answer can have dates.
     public var hasDates: Bool {
         nodes.contains { node in

@@ -181,6 +181,12 @@ package struct MappedUnit: Sendable {
         index(of: text).map { all[$0] }
     }
 
+    /// Returns about the same in another unit of the quantity.
+    func convert(_ value: Double, to target: MappedUnit) -> Double {
+        let first = (value + Double(shift) / 100) * Double(numerator) / Double(denominator)
+        return first * Double(target.denominator) / Double(target.numerator) - Double(target.shift) / 100
+    }
+
     /// Returns the place of the unit of a spelling in `all`.
     static func index(of text: String) -> Int? {
         // Cut first: to hash a long text of combining marks takes milliseconds.

@@ -48,9 +48,9 @@ extension CachePolicy {
     /// can cost as much as the document.
     ///
     /// The policy of `documents` says how long a name that does not exist is remembered.
-    package static func lookups(beside documents: CachePolicy?) -> CachePolicy {
+    package static func lookups(beside documents: CachePolicy?, seconds: Int = 3600) -> CachePolicy {
         CachePolicy(
-            floor: 3600, ceiling: 3600, defaultLifetime: 3600, usesHeuristics: false,
+            floor: seconds, ceiling: seconds, defaultLifetime: seconds, usesHeuristics: false,
             negativeLifetime: documents?.negativeLifetime ?? 0, staleIfError: 86_400, obeysUpstream: false)
     }
 }

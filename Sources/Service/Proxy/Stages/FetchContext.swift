@@ -76,6 +76,9 @@ package final class FetchContext: Sendable {
     /// The time to read a stale document after its upstream has used up all of it.
     private static let timeToRead = Duration.milliseconds(500)
 
+    /// The context of a request that may take half of the time that is left.
+    package var withHalfOfTheTime: FetchContext { with(end: now + (end - now) / 2) }
+
     /// The context in which a stale document is read.
     var withTimeToRead: FetchContext { with(end: max(end, now + Self.timeToRead)) }
 

@@ -226,13 +226,14 @@ extension Upstream {
     ///
     /// `isNew` asks for a response that no cache has. If the upstream fails, a stale response serves.
     package nonisolated(nonsending) func lookUp<Value: Sendable>(
-        _ kind: RequestKind, _ target: String, shownPath: (@Sendable () -> String)? = nil, beside policy: CachePolicy?,
-        _ errors: ErrorReader, isNew: Bool = false, in context: FetchContext,
+        _ kind: RequestKind, _ target: String, content: RequestContent = .none,
+        shownPath: (@Sendable () -> String)? = nil, policy: CachePolicy?, _ errors: ErrorReader, isNew: Bool = false,
+        in context: FetchContext,
         _ read: @escaping @Sendable (IncomingResponse, JSONOptions) throws -> Value
     ) async throws(FetchFailure) -> (value: Value, isRemembered: Bool) {
         let request = DocumentRequest(
-            to: self, kind, target: target, shownPath: shownPath, policy: cache.map { _ in .lookups(beside: policy) },
-            errors: errors
+            to: self, kind, target: target, shownPath: shownPath, content: content,
+            policy: cache == nil ? nil : policy, errors: errors
         ) { response, options in
             _ = try read(response, options)
             return .formless

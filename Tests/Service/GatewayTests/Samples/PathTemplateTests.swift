@@ -39,4 +39,9 @@ struct PathTemplateTests {
         #expect(!PathTemplate("/{id}").isLiteral)
         #expect(PathTemplate("/a/{id}").description == "/a/{id}")
     }
+
+    @Test func aValueThatIsNoPathMayContainSlashes() {
+        #expect(PathTemplate("{timeZone}", isPath: false).match("Europe/Berlin") == ["timeZone": "Europe/Berlin"])
+        #expect(PathTemplate("{timeZone}").match("Europe/Berlin") == nil)
+    }
 }

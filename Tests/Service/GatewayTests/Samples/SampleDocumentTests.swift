@@ -5,9 +5,10 @@ import Testing
 
 struct SampleDocumentTests {
     private static func rewrite(
-        _ text: String, clock: Int = 1000, now: Int, steps: [String: Int] = [:], values: [String: String] = [:]
+        _ text: String, clock: Int = 1000, now: Int, steps: [String: Int] = [:], times: [String] = [],
+        values: [String: String] = [:]
     ) throws -> String {
-        let document = SampleDocument(bytes: Array(text.utf8), clock: clock, steps: steps)
+        let document = SampleDocument(bytes: Array(text.utf8), clock: clock, steps: steps, times: times)
         return String(decoding: try document.rewritten(now: now, values: values), as: UTF8.self)
     }
 
@@ -41,6 +42,38 @@ struct SampleDocumentTests {
     ])
     func onlyTimesChange(_ before: String, _ after: String) throws {
         #expect(try Self.rewrite(before, now: 1100) == after)
+    }
+
+    /// A value of the member `dt`, and the same value two days later.
+    @Test(arguments: [
+        ("1000", "173800"), (#""1970-01-01""#, #""1970-01-03""#), (#""1999-12-31""#, #""2000-01-02""#),
+        (#""2026-02-27T06:00:00""#, #""2026-03-01T06:00:00""#),
+        (#""2026-02-27T23:30:00-08:00""#, #""2026-03-01T23:30:00-08:00""#),
+        (#""2026-02-27T06:00:00.250Z""#, #""2026-03-01T06:00:00.250Z""#),
+        (#""06:00:00""#, #""06:00:00""#), (#""2026-02-27T06:00Z""#, #""2026-02-27T06:00Z""#),
+        (#""2026-02-27 06:00:00""#, #""2026-02-27 06:00:00""#), (#""2026-02-27:06""#, #""2026-02-27:06""#),
+    ])
+    func namedTimesKeepTheirForms(_ before: String, _ after: String) throws {
+        let moved = try Self.rewrite(#"{"dt":\#(before),"a":[{"dt":\#(before)}]}"#, now: 173_800, times: ["dt"])
+        #expect(moved == #"{"dt":\#(after),"a":[{"dt":\#(after)}]}"#)
+        let same = #"{"a":[{"dt":\#(before)}]}"#
+        #expect(try Self.rewrite(same, now: 173_800) == same)
+    }
+
+    @Test("Dates and local times move to the day of the zone, also over a change of the clock")
+    func localDates() throws {
+        // From 2026-01-01 at 10:00 in Los Angeles to 2026-07-01 at 0:30.
+        let zone = #"{"timezone":"America/Los_Angeles","#
+        let days = #""days":[{"date":"2026-01-01","from":"2026-01-01T06:00:00"},{"date":"2026-01-02"}]}"#
+        let moved = try Self.rewrite(
+            zone + days, clock: 1_767_290_437, now: 1_782_891_000, steps: ["days": 86_400], times: ["date", "from"])
+        #expect(moved == zone + days.replacing("2026-01-01", with: "2026-07-01").replacing("01-02", with: "07-02"))
+    }
+
+    @Test func aPartOfAMemberHasItsOwnStep() throws {
+        let text = #"{"a":{"hours":[{"time":7200}],"minutes":[{"time":7200}]}}"#
+        let moved = try Self.rewrite(text, now: 4725, steps: ["a": 3600, "a.minutes": 60])
+        #expect(moved == #"{"a":{"hours":[{"time":10800}],"minutes":[{"time":10920}]}}"#)
     }
 
     @Test func withoutAClockNoTimeChanges() throws {
@@ -93,6 +126,17 @@ struct SampleDocumentTests {
             #"{"latitude":-7.50,"longitude":0,"place":{"latitude":1.5,"metadata":{"latitude":-7.50}},"name":"x"}"#
         let values = ["latitude": "-7.50", "longitude": "0", "name": "5", "other": "6"]
         #expect(try Self.rewrite(text, now: 1000, values: values) == expected)
+    }
+
+    @Test(arguments: [
+        (#"{"lat":5,"lon":6}"#, #"{"lat":1.5,"lon":-2}"#),
+        (#"{"a":[{"lat":5,"lon":"6"}]}"#, #"{"a":[{"lat":1.5,"lon":"6"}]}"#),
+        (#"{"a":{"coordinates":[5,6,70]}}"#, #"{"a":{"coordinates":[-2,1.5,70]}}"#),
+        (#"{"a":{"coordinates":[[5,6],[7,8]]}}"#, #"{"a":{"coordinates":[[5,6],[7,8]]}}"#),
+    ])
+    func shortNamesAndPositionsAreThePlace(_ before: String, _ after: String) throws {
+        #expect(try Self.rewrite(before, now: 1000, values: ["latitude": "1.5", "longitude": "-2"]) == after)
+        #expect(try Self.rewrite(before, now: 1000) == before)
     }
 
     @Test(arguments: [

@@ -56,7 +56,7 @@ struct TryCountsTests {
             // Cancelled by itself, so that nothing runs before.
             if isCancelled { withUnsafeCurrentTask { $0?.cancel() } }
             do throws(FetchFailure) {
-                try await upstream.lookUp(.lookup, "/", beside: nil, .none, in: context) { _, _ in }.value
+                try await upstream.lookUp(.lookup, "/", policy: nil, .none, in: context) { _, _ in }.value
                 return nil
             } catch {
                 return error

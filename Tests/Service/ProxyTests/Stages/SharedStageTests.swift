@@ -308,7 +308,9 @@ struct SharedStageTests {
             defer { test.stop() }
             let (upstream, context) = (test.upstream, test.fetch().context)
             let found = try await Task(executorPreference: test.shard) {
-                try await upstream.lookUp(.lookup, "/users/a", beside: nil, .none, isNew: isNew, in: context) {
+                try await upstream.lookUp(
+                    .lookup, "/users/a", policy: .lookups(beside: nil), .none, isNew: isNew, in: context
+                ) {
                     response, _ in Int(String(decoding: response.body, as: UTF8.self)) ?? 0
                 }
             }.value

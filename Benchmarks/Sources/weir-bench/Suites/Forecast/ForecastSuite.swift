@@ -1,6 +1,7 @@
 import API
 import Contracts
 import Foundation
+import Gateway
 import Records
 
 /// Normalizing a Dark Sky answer, compared with typed peers that only decode and encode.
@@ -8,7 +9,10 @@ struct ForecastSuite: Suite {
     static let name = "forecast"
     static let names =
         ["forecast.normalize.vsFoundation", "forecast.normalize.vsSerde"]
-        + DialectContest.names(name, ForecastDialect.all.map(\.name))
+        + DialectContest.names(name, ForecastDialect.all.map(\.name) + mappings)
+
+    /// The mappings that are compared with the dialects of Swift.
+    private static let mappings = ["metNorway", "openWeatherMap"]
 
     private let seconds: Double
     private let document: Document
@@ -26,7 +30,14 @@ struct ForecastSuite: Suite {
                 DialectContest.Entry(
                     dialect: dialect.name, document: try .forecast(of: dialect.name, options),
                     normalize: { try dialect.normalize($0).shaped() })
-            })
+            }
+                + Self.mappings.map { name in
+                    let mapping = try MappingNormalization(name, kind: .forecast, in: nil)
+                    let dialect = mapping.dialect as? ForecastDialect ?? .darkSky
+                    return DialectContest.Entry(
+                        dialect: name, document: try .forecast(of: name, options),
+                        normalize: { try dialect.normalize($0).shaped() })
+                })
         Terminal.say("forecast: \(document.origin), \(document.bytes.count) bytes")
         if serde == nil { Terminal.say("skipped: forecast.normalize.vsSerde, serde_json is not built: see README.md") }
         try check()

@@ -1,6 +1,7 @@
 import API
 import Foundation
 import Contracts
+import Gateway
 
 /// Normalizing a Twitter v1.1 search answer, and the event loop of the service while it does so.
 ///
@@ -11,7 +12,7 @@ struct TweetsSuite: Suite {
         [
             "tweets.normalize.vsFoundation", "tweets.normalize.vsNode", "tweets.normalize.vsSerde",
             "tweets.shard.held",
-        ] + DialectContest.names(name, TweetDialect.all.map(\.name))
+        ] + DialectContest.names(name, TweetDialect.all.map(\.name) + ["bluesky"])
 
     /// The peers with the names and the bars of their figures.
     private static let bars = [
@@ -35,11 +36,20 @@ struct TweetsSuite: Suite {
                 DialectContest.Entry(
                     dialect: dialect.name, document: try .search(of: dialect.name, options),
                     normalize: { try dialect.normalize($0).shaped() })
-            })
+            } + [try Self.bluesky(options)])
         Terminal.say("tweets: \(document.origin), \(document.bytes.count) bytes")
         if node == nil { Terminal.say("skipped: tweets.normalize.vsNode, it needs node") }
         if serde == nil { Terminal.say("skipped: tweets.normalize.vsSerde, serde_json is not built: see README.md") }
         try check()
+    }
+
+    /// The mapping of Bluesky.
+    private static func bluesky(_ options: SuiteOptions) throws -> DialectContest.Entry {
+        let mapping = try MappingNormalization("bluesky", kind: .search, in: nil)
+        let dialect = mapping.dialect as? TweetDialect ?? .twitter
+        return DialectContest.Entry(
+            dialect: "bluesky", document: try .search(of: "bluesky", options),
+            normalize: { try dialect.normalize($0).shaped() })
     }
 
     func contestants() throws -> [Contestant] { try peers() + dialects.contestants }

@@ -18,6 +18,11 @@ struct CodePointText {
         0 <= range.start && range.start <= range.end && range.end <= scalars.count
     }
 
+    /// Returns a part of the text; no text if it ends after the text.
+    func text(at range: CodePointRange) -> String {
+        contains(range) ? String(String.UnicodeScalarView(scalars[range.start..<range.end])) : ""
+    }
+
     /// Whether `range` holds exactly one of `signs` and `word`, ignoring ASCII case.
     func holds(_ word: String, behind signs: [String], at range: CodePointRange) -> Bool {
         guard contains(range) else { return false }

@@ -2,28 +2,59 @@ import API
 import JSONText
 import Records
 
-/// Finds the entities of a text by an upstream's indices, which count code points of the escaped text.
+/// Finds the entities of a text by an upstream's indices, which count code points of Twitter's escaped texts, or units of a
+/// mapping's text.
 struct EntityLocator {
-    private let unescaped: UnescapedText
+    private enum Source {
+        case escaped(UnescapedText)
+        case counted(CountedText)
+    }
+
+    private var source: Source
+    let text: String
     /// Whether the entities have the names of Twitter v2, for reports.
     private let isOfVersion2: Bool
     /// Made for the first entity, since most texts have none.
-    private lazy var searched = CodePointText(unescaped.text)
+    private lazy var searched = CodePointText(text)
 
     /// Makes the locator of an escaped text.
     init(_ escaped: String, ofVersion2: Bool = false) {
-        unescaped = UnescapedText(escaped)
-        isOfVersion2 = ofVersion2
+        let unescaped = UnescapedText(escaped)
+        (source, text, isOfVersion2) = (.escaped(unescaped), unescaped.text, ofVersion2)
     }
 
-    var text: String { unescaped.text }
+    /// Makes the locator of a text that is as it is shown.
+    init(_ text: String, counting unit: TextUnit) {
+        (source, self.text, isOfVersion2) = (.counted(CountedText(text, unit)), text, false)
+    }
+
+    private var isOfMapping: Bool { if case .counted = source { true } else { false } }
+
+    /// Returns the part of the text that indices mean; nil if they do not stand at code points of it.
+    private mutating func position(of sent: CodePointRange) -> CodePointRange? {
+        switch source {
+        case .escaped(let unescaped): return unescaped.position(of: sent)
+        case .counted(var counted):
+            defer { source = .counted(counted) }
+            return counted.position(of: sent)
+        }
+    }
 
     /// Returns the position of a part of the text; nil, and reported, if it ends after the text.
-    mutating func range(_ sent: CodePointRange, _ reader: inout RecordReader) -> CodePointRange? {
-        let range = unescaped.position(of: sent)
-        if searched.contains(range) { return range }
+    mutating func range(_ sent: CodePointRange?, _ reader: inout RecordReader) -> CodePointRange? {
+        if let range = sent.flatMap({ position(of: $0) }), searched.contains(range) { return range }
         reader.note(.dropped, .misplaced)
         return nil
+    }
+
+    /// Returns the word of a mapping's entity at indices, without the sign; nil without one of `signs` or without a word.
+    private mutating func word(at indices: WireIndices?, behind signs: [String]) -> String? {
+        guard isOfMapping, let range = indices?.range.flatMap({ position(of: $0) }) else { return nil }
+        // By code points: a mark behind the sign would be one character with it.
+        let text = searched.text(at: range).unicodeScalars
+        guard let sign = signs.first(where: { text.starts(with: $0.unicodeScalars) }) else { return nil }
+        let word = String(text.dropFirst(sign.unicodeScalars.count))
+        return word.isEmpty ? nil : word
     }
 
     /// Returns the position of an entity, a `word` after one of `signs`, for which the upstream gave `indices`.
@@ -34,14 +65,20 @@ struct EntityLocator {
         of word: String?, behind signs: [String], sentAt indices: WireIndices?, displayed: String? = nil,
         _ reader: inout RecordReader
     ) -> CodePointRange? {
-        guard let indices else { return nil }
-        if let range = indices.range.map(unescaped.position(of:)) {
+        // Other mappings than those with indices name the entities alone.
+        guard let indices else { return isOfMapping ? word.flatMap { only($0, behind: signs) } : nil }
+        if let range = indices.range.flatMap({ position(of: $0) }) {
             if let word, searched.holds(word, behind: signs, at: range) { return range }
             if let displayed, displayed != "", searched.holds(displayed, behind: [""], at: range) { return range }
         }
-        let found = word.flatMap { word in searched.uniqueRange(of: signs.map { $0 + word }) }
+        let found = word.flatMap { only($0, behind: signs) }
         reader.at(isOfVersion2 ? "start" : "indices") { $0.note(found == nil ? .dropped : .coerced, .misplaced) }
         return found
+    }
+
+    /// Returns the only place of a word after one of `signs`.
+    private mutating func only(_ word: String, behind signs: [String]) -> CodePointRange? {
+        searched.uniqueRange(of: signs.map { $0 + word })
     }
 
     /// Converts Twitter's entities, with their indices in the unescaped text.
@@ -49,28 +86,30 @@ struct EntityLocator {
         let (symbols, mentions): (StaticString, StaticString) =
             isOfVersion2 ? ("cashtags", "mentions") : ("symbols", "user_mentions")
         var model = Entities()
-        model.hashtags = entities(wire.hashtags, at: "hashtags", behind: ["#", "＃"], &reader) { ($0.text, nil) }
-        model.symbols = entities(wire.symbols, at: symbols, behind: ["$"], &reader) { ($0.text, nil) }
-        model.urls = entities(wire.urls, at: "urls", behind: [""], &reader) { link in
+        model.hashtags = entities(wire.hashtags, at: "hashtags", behind: ["#", "＃"], &reader) { ($0.text, $1) }
+        model.symbols = entities(wire.symbols, at: symbols, behind: ["$"], &reader) { ($0.text, $1) }
+        model.urls = entities(wire.urls, at: "urls", behind: [""], &reader) { link, _ in
             // Old links are escaped like their text.
             link.url = link.url.map { UnescapedText($0).text }
             return link.hasAddress ? (link.url, link.displayUrl) : nil
         }
-        model.userMentions = entities(wire.mentions, at: mentions, behind: ["@", "＠"], &reader) { ($0.screenName, nil) }
+        model.userMentions = entities(wire.mentions, at: mentions, behind: ["@", "＠"], &reader) { ($0.screenName, $1) }
         return model
     }
 
-    /// Converts the entities in the member `key`; `words` completes an entity, and returns the word that follows one of
-    /// `signs` in the text, and the form that may be displayed in its place; nil drops the entity.
-    private mutating func entities<Wire: WireEntity>(
+    /// Converts the entities in the member `key`; `words` completes an entity, by what a mapping's text has at the indices,
+    /// and returns the word that follows one of `signs` in the text, and the form that may be displayed in its place; nil
+    /// drops the entity.
+    mutating func entities<Wire: WireEntity>(
         _ wires: [Wire]?, at key: StaticString, behind signs: [String], _ reader: inout RecordReader,
-        words: (inout Wire.Entity) -> (String?, displayed: String?)?
+        words: (inout Wire.Entity, _ placed: String?) -> (String?, displayed: String?)?
     ) -> [Wire.Entity]? {
         guard let wires else { return nil }
         return reader.at(key) { reader in
             reader.mapElements(wires) { wire, reader in
                 var entity = wire.entity
-                guard let (word, displayed) = words(&entity) else {
+                let placed = word(at: wire.range, behind: signs)
+                guard let (word, displayed) = words(&entity, placed) else {
                     reader.note(.dropped, .invalid)
                     return nil
                 }
@@ -93,6 +132,8 @@ protocol WireEntity<Entity>: Record {
 }
 
 extension WireEntity {
+    var start: Int? { nil }
+    var end: Int? { nil }
     fileprivate var range: WireIndices? { indices ?? (start ?? end).map { _ in WireIndices(start, end) } }
 }
 
@@ -104,6 +145,8 @@ struct WireIndices: WireValue {
     init(_ start: Int?, _ end: Int?) {
         if let start, let end, start >= 0, end >= start { range = CodePointRange(start, end) } else { range = nil }
     }
+
+    static func schema(in components: inout SchemaComponents) -> JSONValue { CodePointRange.schema(in: &components) }
 
     static func readPlain(_ node: JSONNode, _ rules: FieldRules) -> WireIndices? {
         guard node.count == 2 else { return nil }

@@ -32,7 +32,7 @@ enum WeatherKit {
     /// It covers complete local days, because a day's means and extremes depend on all of its hours, and the hours of the
     /// night after the last day. A request for another time has no current weather: its hour has the same fields.
     static func target(for query: ForecastQuery, at site: ForecastSite, now: Int64) -> String {
-        let zone = Zone(for: query, longitude: query.longitude)
+        let zone = PlaceZone(query.timeZone, longitude: query.longitude)
         let moment = query.time.map { zone.clock.moment($0) ?? Double(now) }
         let start = zone.midnight(before: moment ?? Double(now))
         let days = query.time == nil ? 8 : 1
@@ -81,47 +81,6 @@ enum WeatherKit {
 
     private static func text(_ seconds: Double) -> String {
         ISO8601Timestamp.format(wholeSeconds: seconds) ?? ""
-    }
-}
-
-extension WeatherKit {
-    /// The time zone of a request, which its answer does not name.
-    struct Zone {
-        /// The IANA name.
-        let name: String
-        let clock: LocalClock
-        /// Whether nobody named the zone, so that it is the sun's time of the longitude.
-        let isApproximate: Bool
-
-        /// The zone that `query` names, or else `Etc/GMT±n` by the longitude, whose sign is that of the west.
-        init(for query: ForecastQuery?, longitude: Double) {
-            if let name = query?.timeZone, let rules = ZoneRules.named(name) {
-                self.init(name: name, rules: rules, isApproximate: false)
-                return
-            }
-            let longitude = query?.longitude ?? longitude
-            let hours = Int((max(-180, min(180, longitude.isNaN ? 0 : longitude)) / 15).rounded())
-            let name = hours == 0 ? "Etc/GMT" : "Etc/GMT" + (hours > 0 ? "-" : "+") + "\(hours.magnitude)"
-            self.init(name: name, rules: ZoneRules(offset: hours * 3600), isApproximate: true)
-        }
-
-        private init(name: String, rules: ZoneRules, isApproximate: Bool) {
-            (self.name, self.isApproximate) = (name, isApproximate)
-            clock = LocalClock(offset: nil, rules: rules)
-        }
-
-        /// Returns the start of the local day that contains `moment`.
-        func midnight(before moment: Double) -> Double {
-            clock.day(at: moment)?.lowerBound ?? (moment / 86400).rounded(.down) * 86400
-        }
-
-        /// Returns the midnight some local days after the midnight `start`.
-        func midnight(days: Int, after start: Double) -> Double {
-            clock.moment(atHour: Double(days) * 24, ofDayFrom: start)
-        }
-
-        /// Returns six in the morning of the day that starts at `midnight`: the end of the night before.
-        func morning(after midnight: Double) -> Double { clock.moment(atHour: 6, ofDayFrom: midnight) }
     }
 }
 

@@ -28,7 +28,7 @@ extension WeatherKit {
         }
         try reader.check()
         let location = survey.place ?? defaults.place
-        let zone = Zone(for: query, longitude: location?.longitude ?? 0)
+        let zone = PlaceZone(query?.timeZone, longitude: query?.longitude ?? location?.longitude ?? 0)
         var drift = reader.drift.placed(place)
         answer.fill(&forecast, answering: query, in: zone, &drift)
         if defaults.expectsFields { answer.noteMissingConditions(&drift) }
@@ -66,7 +66,7 @@ extension WeatherKit {
 
         /// Sets the part of the answer that `query` requests; without a query, all of it.
         func fill(
-            _ forecast: inout Forecast, answering query: ForecastQuery?, in zone: Zone, _ drift: inout DriftReport
+            _ forecast: inout Forecast, answering query: ForecastQuery?, in zone: PlaceZone, _ drift: inout DriftReport
         ) {
             // The words of the conditions are English.
             var series = ForecastSeries(
@@ -132,7 +132,7 @@ extension WeatherKit {
         }
 
         /// Returns the flags: the sources, the attribution that Apple requires, and what is missing or estimated.
-        func flags(_ zone: Zone) -> Flags {
+        func flags(_ zone: PlaceZone) -> Flags {
             var flags = Flags()
             flags.sources = ["weatherkit"]
             for case let provider? in all.map(\.metadata.providerName) where flags.sources?.contains(provider) == false

@@ -1,18 +1,17 @@
-import Contracts
 import Foundation
 
 /// Three known days over Berlin, and the document that each upstream would send about them.
 ///
 /// An upstream's document follows its page in `docs/upstreams`: spans, units, means and sums are the upstream's.
-enum SyntheticAtmosphere {
+package enum SyntheticAtmosphere {
     /// 2026-02-06T00:00:00+01:00.
-    static let start = 1_770_332_400
-    static let days = 0..<3
-    static let hours = 0..<72
+    package static let start = 1_770_332_400
+    package static let days = 0..<3
+    package static let hours = 0..<72
     private static let place = #""latitude":52.5,"longitude":13.4,"timezone":"Europe/Berlin""#
 
     /// The values of an hour that starts at `time`, in the contract's names and in `si`.
-    static func hour(_ hour: Int) -> [String: Double] {
+    package static func hour(_ hour: Int) -> [String: Double] {
         let local = hour % 24
         let temperature = (60 - 60 * cos(Double(local - 3) * .pi / 12) + Double(hour / 24 * 13)).rounded() / 10
         return [
@@ -34,13 +33,13 @@ enum SyntheticAtmosphere {
     private static func snow(_ hour: Int) -> Double { [44: 2, 45: 1][hour] ?? 0 }
 
     /// The type of the largest amount of precipitation, by the depths of rain and snow; nil without any.
-    static func precipitation(_ rain: Double?, _ snow: Double?) -> String? {
+    package static func precipitation(_ rain: Double?, _ snow: Double?) -> String? {
         let (rain, snow) = (rain ?? 0, (snow ?? 0) / 7)
         return rain + snow == 0 ? nil : rain > snow ? "rain" : "snow"
     }
 
     /// The values of a day in the contract's names and in `si`.
-    static func day(_ day: Int) -> [String: Double] {
+    package static func day(_ day: Int) -> [String: Double] {
         let hours = (day * 24..<day * 24 + 24).map(hour)
         let daytime = hours[6..<18], night = (day * 24 + 18..<day * 24 + 30).map(hour)
         func sum(_ name: String) -> Double { hours.reduce(0) { $0 + ($1[name] ?? 0) } }
@@ -72,7 +71,7 @@ enum SyntheticAtmosphere {
     }
 
     /// Dark Sky's document: of the amounts, the depth of snow alone.
-    static var darkSky: String {
+    package static var darkSky: String {
         document(storm: "rain") { values, _ in
             var values = values
             if let depth = values["snowAccumulation"], depth > 0 { values["precipAccumulation"] = depth }
@@ -84,7 +83,7 @@ enum SyntheticAtmosphere {
     }
 
     /// Pirate Weather's document: ten times the water for snow, all precipitation in one sum, and mean gusts of days.
-    static var pirateWeather: String {
+    package static var pirateWeather: String {
         document(storm: "thunderstorm") { values, hours in
             var values = values
             values["snowIntensity"]? *= 10
@@ -118,7 +117,7 @@ enum SyntheticAtmosphere {
     }
 
     /// Open-Meteo's document: columns, with the sums, greatest values and weather of an hour at its end.
-    static var openMeteo: String {
+    package static var openMeteo: String {
         func column(_ name: String, _ value: (Int) -> Double?) -> String {
             let cells = hours.map { value($0).map { "\($0)" } ?? "null" }
             return "\"\(name)\":[\(cells.joined(separator: ","))]"
@@ -154,7 +153,7 @@ enum SyntheticAtmosphere {
     }
 
     /// WeatherKit's document: km/h, metres, and millimetres of water and of snow; the days have little of their own.
-    static var weatherKit: String {
+    package static var weatherKit: String {
         func text(_ seconds: Double?) -> String {
             "\"" + Date(timeIntervalSince1970: seconds ?? 0).formatted(.iso8601) + "\""
         }
