@@ -81,7 +81,8 @@ struct MappingCatalog {
             note(\.self, "must have another name: at most 64 letters, digits, _ and -, a letter first, and not json")
         }
         let header = settings.key?.header
-        if let header, !MappedRequest.isFieldName(header, isCredential: true) || header.lowercased() == "authorization" {
+        if let header, !MappedRequest.isFieldName(header, isCredential: true) || header.lowercased() == "authorization"
+        {
             note(\.key?.header, "must be the name of a header field that a request can have; bearer is Authorization")
         }
         if let query = settings.key?.query, query.wholeMatch(of: /[A-Za-z0-9_.~\[\]-]{1,100}/) == nil {

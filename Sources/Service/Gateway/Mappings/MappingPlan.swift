@@ -93,7 +93,9 @@ struct MappingPlan: Sendable {
         }
         for part in requests {
             for name in part.needs.intersection(optional).sorted() {
-                note(\.parts, at: ".\(name)", "must not be optional: \(part.name.isEmpty ? "another part" : part.name) needs it")
+                note(
+                    \.parts, at: ".\(name)",
+                    "must not be optional: \(part.name.isEmpty ? "another part" : part.name) needs it")
             }
         }
         let needs = requests.map { part in requests.indices.filter { part.needs.contains(requests[$0].name) } }

@@ -44,7 +44,9 @@ package struct ContractShape {
             let name = members[index].value.stringValue ?? ""
             guard let named = shapes[name] else {
                 let names = shapes.keys.sorted().joined(separator: ", ")
-                note(place + ".shape", shapes.isEmpty ? "must be left out: no shape has a name" : "must be one of \(names)")
+                note(
+                    place + ".shape",
+                    shapes.isEmpty ? "must be left out: no shape has a name" : "must be one of \(names)")
                 return words
             }
             if words["properties"] != nil || words["items"] != nil {

@@ -139,7 +139,9 @@ struct MappedBlock: WireValue {
     ///
     /// Of points at the same time, the first one stays; returns the number of the others.
     mutating func setTimes(_ clock: LocalClock, ofDays: Bool = false) -> Int {
-        for index in points.indices { points[index].setTime(clock, after: index > 0 ? points[index - 1].point.time : nil) }
+        for index in points.indices {
+            points[index].setTime(clock, after: index > 0 ? points[index - 1].point.time : nil)
+        }
         if ofDays { beginAtMidnight(clock) }
         let isSorted = zip(points, points.dropFirst()).allSatisfy { $0.point.time < $1.point.time }
         if isSorted { return 0 }
