@@ -202,7 +202,7 @@ struct MappedForecastTests {
         #expect(forecast["hourly"]?["data"]?[1]?["time"]?.intValue == Self.start + 3600)
         #expect(forecast["daily"]?["data"]?.elements?.count == 1)
         #expect(drift == ["coerced hourly.data[].time milliseconds 24"])
-        for time in ["1e20", "\"9999-12-31T00:00:00Z\"", "-99999999999", "1796014800000000"] {
+        for time in ["1e20", "\"9999-12-31T00:00:00Z\"", "-99999999999", "1796014800000000", "-999"] {
             let (forecast, drift) = try Self.answer(
                 #"{\#(Self.berlin),"hourly":[{"time":\#(time),"temperature":1},{"time":\#(Self.start),"temperature":2}]}"#
             )

@@ -22,6 +22,7 @@ struct MappedTime: WireValue {
     private static let plausible = ISODate.writable.lowerBound..<Forecast.milliseconds.lowerBound
 
     static func readPlain(_ node: JSONNode, _ rules: FieldRules) -> MappedTime? {
+        if rules.meanAbsent(node) { return nil }
         if let number = node.double {
             return plausible.contains(number) ? MappedTime(seconds: number, isLocal: false) : nil
         }
