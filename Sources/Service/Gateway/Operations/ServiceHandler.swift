@@ -39,7 +39,7 @@ final class ServiceHandler: RequestHandler {
         let slot = slots[shard.index].open
         let telemetry = slot.context.telemetry.open
         telemetry.begin()
-        return slot.router.reply(to: request, on: slot.context, telemetry)
+        return slot.router.reply(to: request, from: source, on: slot.context, telemetry)
     }
 
     func refusal(of failure: RequestFailure, to request: RefusedRequest, on shard: Shard) -> Response {
