@@ -77,12 +77,6 @@ final class ConnectionLimits: Sendable {
 }
 
 extension ClientAddress {
-    /// The address without its port, of IPv6 the first 64 bits, which one client can have to itself; nil of a Unix socket.
-    fileprivate var network: ClientAddress? {
-        switch self {
-        case .v4(let address, _): .v4(address, port: 0)
-        case .v6(let address, _): .v6((address >> 64) << 64, port: 0)
-        case .unix: nil
-        }
-    }
+    /// The part of the address that one client can have to itself; nil of a Unix socket.
+    fileprivate var network: ClientAddress? { self == .unix ? nil : host }
 }

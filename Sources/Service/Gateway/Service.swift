@@ -34,6 +34,7 @@ public final class Service: Sendable {
     public let shards: [Shard]
     private let contexts: [ShardContext]
     private let sources: FigureSources
+    private let limits: LimitLedger
     private let operations: OperationsRoutes
     private let reloads: Reloads
     let registry: UpstreamRegistry
@@ -113,14 +114,15 @@ public final class Service: Sendable {
             }
         snapshot?.restore(upstreams.policy)
         reloads = Reloads(try ConfigurationReport(configuration, keys, file, takenAt: clock.milliseconds()), file)
+        limits = LimitLedger(bytes: memory.map { $0.bytes / 64 } ?? ClientTable.mostBytes, log: log)
         sources = FigureSources(
-            lifecycle: lifecycle, contexts: contexts, registry: registry, memoryLimit: memory?.bytes,
+            lifecycle: lifecycle, contexts: contexts, registry: registry, limits: limits, memoryLimit: memory?.bytes,
             maximumCacheBytes: configuration.cache.maximumBytes, log: log, accessLog: accessLog?.1, reloads: reloads,
             shared: redis, snapshot: snapshot)
         sources.certificate.replace(with: tls)
         operations = OperationsRoutes(sources)
         handler = ServiceHandler(
-            Router(configuration, upstreams, labels: labels, operations, log: log), on: contexts)
+            Router(configuration, upstreams, labels: labels, operations, limits, log: log), on: contexts)
         operationsHandler = ServiceHandler(
             Router(operations, configuration.server, labels: labels), on: contexts)
         var initial = configuration
@@ -212,7 +214,7 @@ public final class Service: Sendable {
             context.client.resize(maximumConnections: configuration.maximumConnections)
         }
         await handler.replace(
-            with: Router(configuration, upstreams, labels: contexts[0].labels, operations, log: log))
+            with: Router(configuration, upstreams, labels: contexts[0].labels, operations, limits, log: log))
         await operationsHandler.replace(
             with: Router(operations, configuration.server, labels: contexts[0].labels))
         current.withLock { current in
@@ -283,6 +285,14 @@ extension Configuration {
     /// The connections that an event loop keeps: as many as all upstreams have requests.
     fileprivate var maximumConnections: Int { upstreams.reduce(0) { $0 + $1.maximumConcurrent } }
 
+    /// The places of the credentials of clients in requests to the route with this template.
+    fileprivate func credentialPlaces(_ template: String) -> [CredentialPlace] {
+        let parameters = routes.first { $0.path == template }?.parameters ?? [:]
+        return parameters.filter { $0.value.credential == true }.sorted { $0.key < $1.key }.map { name, parameter in
+            parameter.header.map { .field($0) } ?? .member(name)
+        }
+    }
+
     /// The listeners for clients, with the settings of `server`, and the one for operators.
     fileprivate func listeners(
         as server: ServerConfiguration, _ tls: TLSContext?, _ handler: ServiceHandler, _ operations: ServiceHandler
@@ -315,19 +325,22 @@ extension Router {
     /// The router of a configuration.
     fileprivate convenience init(
         _ configuration: Configuration, _ upstreams: ConfiguredUpstreams, labels: RouteLabels,
-        _ operations: OperationsRoutes, log: Log
+        _ operations: OperationsRoutes, _ ledger: LimitLedger, log: Log
     ) {
         let tweets = configuration.tweetUpstreams.compactMap { upstreams.tweets[$0] }
         let routes = ServiceRoutes(
             configuration, forecasts: configuration.weather.upstreams.compactMap { upstreams.forecasts[$0] },
             tweets: tweets, dialects: tweets.map(\.dialect), mapped: upstreams.mapped, cache: upstreams.cache,
             operations: operations, log: log)
-        let server = configuration.server
+        let server = configuration.server, limits = ledger.limits(server.limits)
         self.init(
             routes.pages + routes.all, labels: labels, cache: upstreams.cache,
             crossOrigin: CrossOrigin(server.origins),
             access: OperationsAccess(hosts: server.hosts), notesPaths: server.accessLog != nil,
-            pathPrefix: server.pathPrefix)
+            pathPrefix: server.pathPrefix
+        ) { template in
+            RouteLimits(limits, of: template, template.map(configuration.credentialPlaces) ?? [])
+        }
     }
 
     /// The router of the address for operators.

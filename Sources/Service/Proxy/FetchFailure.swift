@@ -1,3 +1,4 @@
+package import API
 package import HTTPClient
 import HTTPCore
 
@@ -25,6 +26,8 @@ package indirect enum FetchFailure: Error, Sendable {
     case notInCache
     /// No request was made, because the memory of the container is almost used up.
     case lowMemory
+    /// No request was made, because a limit of the client's requests does not allow one.
+    case limited(Problem)
 }
 
 // What a failure means for the next steps.
@@ -70,7 +73,7 @@ extension FetchFailure {
     /// Whether the log has no line for each request: it has one when the failure starts to occur, or the client asked for it.
     var isLoggedElsewhere: Bool {
         switch self {
-        case .spent, .suspended, .token, .notInCache, .lowMemory: true
+        case .spent, .suspended, .token, .notInCache, .lowMemory, .limited: true
         case .transfer, .status, .unusable, .overloaded, .unread: false
         }
     }
@@ -78,7 +81,7 @@ extension FetchFailure {
     /// Whether a stale document is better than this failure: the failure says nothing about the document.
     var allowsStale: Bool {
         switch self {
-        case .transfer(.cancelled), .notInCache: false
+        case .transfer(.cancelled), .notInCache, .limited: false
         // A 403 without a meaning is about the key, and so are a 401 and a 402.
         case .status(_, let meaning?, _, _): !(400..<500 ~= meaning) || [401, 402, 408, 429].contains(meaning)
         case .status(let status, nil, _, _): ![400, 404, 410, 422].contains(status)
@@ -99,7 +102,7 @@ extension FetchFailure {
         switch self {
         case .spent(let quota): quota.seconds
         case .suspended(let seconds, _): seconds
-        case .transfer, .token, .status, .unusable, .overloaded, .unread, .notInCache, .lowMemory: nil
+        case .transfer, .token, .status, .unusable, .overloaded, .unread, .notInCache, .lowMemory, .limited: nil
         }
     }
 
@@ -108,7 +111,7 @@ extension FetchFailure {
         switch self {
         case .transfer(.cancelled), .transfer(.queueFull), .transfer(.invalidURL): false
         case .transfer, .status, .unusable, .unread: true
-        case .token, .spent, .suspended, .overloaded, .notInCache, .lowMemory: false
+        case .token, .spent, .suspended, .overloaded, .notInCache, .lowMemory, .limited: false
         }
     }
 
@@ -117,7 +120,7 @@ extension FetchFailure {
         switch self {
         case .status(let status, _, _, _): status
         case .unusable, .unread: 200
-        case .transfer, .token, .spent, .suspended, .overloaded, .notInCache, .lowMemory: nil
+        case .transfer, .token, .spent, .suspended, .overloaded, .notInCache, .lowMemory, .limited: nil
         }
     }
 
@@ -138,7 +141,7 @@ extension FetchFailure {
             case 200, 304, 400..<500: .success
             default: .failure
             }
-        case .spent, .suspended, .overloaded, .unread, .notInCache, .lowMemory: .none
+        case .spent, .suspended, .overloaded, .unread, .notInCache, .lowMemory, .limited: .none
         }
     }
 
@@ -149,7 +152,7 @@ extension FetchFailure {
         case .token(let fault): fault.attemptFailure
         case .status(let status, let meaning, _, let retryAfter):
             .status(meaning ?? status, retryAfter: retryAfter)
-        case .transfer, .unusable, .spent, .suspended, .overloaded, .unread, .notInCache, .lowMemory: .final
+        case .transfer, .unusable, .spent, .suspended, .overloaded, .unread, .notInCache, .lowMemory, .limited: .final
         }
     }
 
@@ -169,7 +172,7 @@ extension FetchFailure {
         case .transfer(let error): "because \(error)"
         case .token(let fault): "because there was no token: \(fault.result)"
         case .unusable(let reason): "with an answer that cannot be used: \(reason)"
-        case .spent, .suspended, .overloaded, .unread, .notInCache, .lowMemory: "because \(result)"
+        case .spent, .suspended, .overloaded, .unread, .notInCache, .lowMemory, .limited: "because \(result)"
         }
     }
 
@@ -186,6 +189,7 @@ extension FetchFailure {
         case .unread: "not read in time"
         case .notInCache: "not in the cache"
         case .lowMemory: "memory almost used up"
+        case .limited: "limit of the client"
         }
     }
 }

@@ -64,6 +64,7 @@ package enum UpstreamProblem {
             return Problem(
                 .lowMemory, "The memory of the service is almost used up: only documents in the cache are served.",
                 retryAfter: usualWait)
+        case .limited(let problem): return problem
         }
     }
 

@@ -22,6 +22,7 @@ package struct ServerConfiguration: Record {
     package var accessLogFormat = AccessLogSettings.Format.json.rawValue
     /// The origins whose scripts may read answers.
     package var origins: [String] = []
+    package var limits: [LimitConfiguration] = []
     package var hasPages = true, showsUpstream = false, showsStatus = false
 
     package init() {}
@@ -40,6 +41,9 @@ package struct ServerConfiguration: Record {
                     + "gets 503. With `server.readsProxyHeader`, the client is the one that the header names. "
                     + "Connections from `server.trustedProxies` are not counted: they carry requests of many "
                     + "clients, and the proxy must limit those."))
+        Field(
+            \.limits, .takes(orElse: "none"), .example(#"[{"by": "address", "requests": 10, "burst": 20}]"#),
+            .note("The [limits of the requests of each client](#serverlimits)."))
         Field(
             \.idleTimeoutMilliseconds, .plausible(10...3_600_000), .fixed, .example("90000"),
             .note("The time that a connection may wait for its next request. Use more than the proxy does."))

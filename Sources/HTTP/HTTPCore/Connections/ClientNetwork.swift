@@ -56,6 +56,21 @@ public struct ClientNetwork: Hashable, Sendable {
 }
 
 extension ClientAddress {
+    /// Returns the network of the address with prefixes of these lengths, without a port.
+    package func network(v4: UInt32, v6: UInt128) -> ClientAddress {
+        switch self {
+        case .v4(let address, _): .v4(address & ~(UInt32.max >> v4), port: 0)
+        case .v6(let address, _): .v6(address & ~(UInt128.max >> v6), port: 0)
+        case .unix: .unix
+        }
+    }
+
+    /// The part of the address that one client can have to itself: all 32 bits of IPv4, and 64 of IPv6.
+    package var host: ClientAddress { network(v4: 32, v6: 64) }
+
+    /// The addresses that one site can have: 24 bits of IPv4, and 48 of IPv6.
+    package var site: ClientAddress { network(v4: 24, v6: 48) }
+
     /// The numeric address in `text`, such as `192.0.2.7` or `2001:db8::1`; nil for anything else.
     ///
     /// Decimal numbers have no leading zeros. An IPv4 address that is mapped into IPv6 becomes one of IPv4.

@@ -124,7 +124,8 @@ package struct OpenAPI {
             let problems = isOfServer || ownProblem.key == problem.key ? [problem] : [ownProblem, problem]
             let own = texts[status].map { "\($0)\n\n" } ?? ""
             let text = own + kinds.map { "`\($0.rawValue)`: \($0.cause)" }.joined(separator: "\n\n")
-            let fields = status == Status.methodNotAllowed.code ? [AnswerField.allow] : [.retryAfter]
+            let ofLimits = kinds.contains(.tooManyRequests) ? [AnswerField.rateLimitPolicy, .rateLimit] : []
+            let fields = status == Status.methodNotAllowed.code ? [AnswerField.allow] : [.retryAfter] + ofLimits
             responses.append(response(status, text, fields, content: (contents[status] ?? []) + problems))
         }
         return responses

@@ -16,6 +16,7 @@ package struct Problem: Error {
         case malformedRequest = "malformed-request"
         case requestTimeout = "request-timeout"
         case overloaded
+        case tooManyRequests = "too-many-requests"
         case invalidParameters = "invalid-parameters"
         case upstreamNotFound = "upstream-not-found"
         case upstreamRefused = "upstream-refused"
@@ -66,6 +67,14 @@ package struct Problem: Error {
                 )
             case .requestTimeout: ([408], "The request took too long to arrive.")
             case .overloaded: ([503], "Too many connections, or too many streams of the status page, are open.")
+            case .tooManyRequests:
+                (
+                    [429],
+                    """
+                    The client makes more requests than a limit of the service allows, or too many at a time that the cache \
+                    cannot answer; `RateLimit-Policy` has the limit.
+                    """
+                )
             case .invalidParameters: ([400], "A parameter is wrong, repeated, missing or unknown.")
             case .upstreamNotFound: ([404], "The upstream does not have it.")
             case .upstreamRefused:
@@ -150,6 +159,8 @@ package struct Problem: Error {
     package var retryAfter: Int?
     /// The methods that are allowed instead of the request's.
     private var allowed: String?
+    /// The values of RateLimit-Policy and RateLimit; nil if no limit has refused the request.
+    private var limit: (policy: String, state: String)?
     /// The part that the cache took; nil if it took none.
     package var cacheNote: CacheNote?
 
@@ -163,7 +174,10 @@ package struct Problem: Error {
 
     /// The header fields beyond those that every problem has.
     package var headers: [(name: String, value: String)] {
-        let fields = [("Allow", allowed), ("Retry-After", retryAfter.map { "\($0)" })]
+        let fields = [
+            ("Allow", allowed), ("Retry-After", retryAfter.map { "\($0)" }),
+            (AnswerField.rateLimitPolicy.name, limit?.policy), (AnswerField.rateLimit.name, limit?.state),
+        ]
         return fields.compactMap { name, value in value.map { (name, $0) } }
     }
 
@@ -256,6 +270,13 @@ extension Problem {
         case .serviceUnavailable: Problem(.overloaded, failure.detail, retryAfter: 1)
         default: Problem(.malformedRequest, failure.detail, status: failure.status)
         }
+    }
+
+    /// A limit has refused the request; `policy` and `state` are the fields of draft-ietf-httpapi-ratelimit-headers-11.
+    package static func tooManyRequests(_ detail: String, policy: String, state: String, retryAfter: Int) -> Problem {
+        var problem = Problem(.tooManyRequests, detail, retryAfter: retryAfter)
+        problem.limit = (policy, state)
+        return problem
     }
 
     package static func invalidParameters(_ faults: [Parameters.Fault]) -> Problem {

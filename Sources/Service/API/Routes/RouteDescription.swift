@@ -161,6 +161,16 @@ package struct AnswerField: Sendable {
         For 429 and 503, and for 502 if the upstream answers 503: the seconds after which the request may succeed, if \
         they are known; of several upstreams that fail, those of the first that may be asked again.
         """, .integer, isExposed: true)
+    package static let rateLimitPolicy = AnswerField(
+        "RateLimit-Policy",
+        """
+        For 429 of a limit: `"address";q=10;w=1`, ten requests in a second, with `weir-burst` if the number of requests at once \
+        is another one; or `"address-misses";q=4;qu="concurrent-requests"` (draft-ietf-httpapi-ratelimit-headers-11).
+        """, isExposed: true)
+    package static let rateLimit = AnswerField(
+        "RateLimit",
+        "For 429 of a limit: the requests left, and the seconds until there are more: `\"address\";r=0;t=2`.",
+        isExposed: true)
     package static let entityTag = AnswerField(
         "ETag", "For 200: a weak entity tag, which depends on the content and not on the coding.", isExposed: true)
     package static let vary = AnswerField(
@@ -194,9 +204,9 @@ package struct AnswerField: Sendable {
 
     /// All fields but `Date`, `Content-Length` and `Connection`.
     package static let all = [
-        contentType, drift, parts, link, cacheControl, age, cacheStatus, expires, lastModified, retryAfter, entityTag,
-        vary,
-        contentEncoding, allow, requestID, serverTiming, calls, responseTime, crossOrigin,
+        contentType, drift, parts, link, cacheControl, age, cacheStatus, expires, lastModified, retryAfter,
+        rateLimitPolicy, rateLimit, entityTag, vary, contentEncoding, allow, requestID, serverTiming, calls,
+        responseTime, crossOrigin,
     ]
 }
 

@@ -41,6 +41,7 @@ struct ConfigurationChecks {
         check(words: Configuration.schema.descriptions, of: configuration.json ?? .null, "")
         configuration.listen.check(note)
         configuration.server.check(note[\.server])
+        checkLimits()
         configuration.cache.check(note[\.cache])
         configuration.cache.check([(\.credentialKey, configuration.cache.credentialKey)], note[\.cache])
         configuration.shared?.check(note[\.shared])
@@ -64,6 +65,30 @@ struct ConfigurationChecks {
         checkRequiredBlocks()
         check(\.tweetUpstreams, TweetDialect.self)
         return note.faults
+    }
+
+    private func checkLimits() {
+        if configuration.server.limits.isEmpty { return }
+        let templates = configuration.routeDescriptions.filter { !$0.isForOperators }.map(\.template.text)
+        for (index, limit) in configuration.server.limits.enumerated() {
+            let note = note[\.server][\.limits, index]
+            if limit.missCost >= limit.room {
+                note(\.missCost, "must be less than burst, or no upstream could be asked")
+            }
+            if case .header(let field) = limit.by {
+                if !MappedRequest.isFieldName(field, isCredential: true) {
+                    note(\.by, "must name a header field without framing and conditions")
+                } else if configuration.server.trustedProxies.isEmpty {
+                    let proxies = Configuration.schema.path(of: \.server.trustedProxies)
+                    note(\.by, "needs \(proxies): clients could write the field themselves")
+                }
+            }
+            if limit.routes?.isEmpty == true { note(\.routes, "must name a route, or be left out for all routes") }
+            for (place, route) in (limit.routes ?? []).enumerated() where !templates.contains(route) {
+                let hint = Quotation.hint(route, among: templates)
+                note(\.routes, at: "[\(place)]", "must be the path of a route, not \(Quotation.quote(route))\(hint)")
+            }
+        }
     }
 
     private func checkRequiredBlocks() {

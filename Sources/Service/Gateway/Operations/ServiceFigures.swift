@@ -12,6 +12,7 @@ struct FigureSources: Sendable {
     var lifecycle = Lifecycle()
     var contexts: [ShardContext] = []
     let registry: UpstreamRegistry
+    var limits = LimitLedger()
     /// The memory limit of the container, if there is one, and the most bytes of the cache.
     var memoryLimit: Int?, maximumCacheBytes = 0
     var log = Log.standard
@@ -100,7 +101,8 @@ struct ServiceFigures: Sendable {
     static let table: [Figure<ServiceFigures>] =
         RequestFigures.table.of { $0.requests } + UpstreamFigures.table.of { $0.upstreams }
         + SharedReplicas.table.of { $0.sources.registry.shared } + RedisStore.table.of { $0.sources.shared }
-        + DriftBook.table.of { $0.sources.registry.drift } + FileWrites.table.of { $0.files } + own
+        + LimitLedger.figures.of { $0.sources.limits } + DriftBook.table.of { $0.sources.registry.drift }
+        + FileWrites.table.of { $0.files } + own
         + ProcessMetrics.table.of { $0.process }
 
     private static let own: [Figure<ServiceFigures>] = [

@@ -35,11 +35,11 @@ final class ServiceHandler: RequestHandler {
         }
     }
 
-    func reply(to request: Request, on shard: Shard) -> Reply {
+    func reply(to request: Request, from source: RequestSource, on shard: Shard) -> Reply {
         let slot = slots[shard.index].open
         let telemetry = slot.context.telemetry.open
         telemetry.begin()
-        return slot.router.reply(to: request, on: slot.context, telemetry)
+        return slot.router.reply(to: request, from: source, on: slot.context, telemetry)
     }
 
     func refusal(of failure: RequestFailure, to request: RefusedRequest, on shard: Shard) -> Response {

@@ -16,9 +16,9 @@ final class Route: Sendable {
 
         init(
             _ request: Request, _ path: RoutePath, _ route: Route, _ label: RouteLabel?, _ context: ShardContext,
-            trace: TraceContext?, edition: Int
+            trace: TraceContext?, edition: Int, miss: ClientMiss? = nil
         ) {
-            client = ClientCall(request, label, context, trace: trace, edition: edition)
+            client = ClientCall(request, label, context, trace: trace, edition: edition, miss: miss)
             (self.path, self.route) = (path, route)
         }
 

@@ -17,10 +17,13 @@ final class Router: Sendable {
         /// Whether records of exchanges get the paths of its requests.
         let notesPath: Bool
         let isForOperators: Bool
+        /// The limits of its clients; nil without any.
+        let limits: RouteLimits?
 
-        init(_ route: Route, _ label: RouteLabel?, notesPath: Bool) {
+        init(_ route: Route, _ label: RouteLabel?, notesPath: Bool, _ limits: RouteLimits?) {
             (self.route, self.label, self.notesPath) = (route, label, notesPath)
             isForOperators = route.description.isForOperators
+            self.limits = isForOperators ? nil : limits
         }
     }
 
@@ -31,6 +34,8 @@ final class Router: Sendable {
     private let examples: String
     private let crossOrigin: CrossOrigin?
     private let access: OperationsAccess
+    /// The limits of requests without a route; nil without any.
+    private let limits: RouteLimits?
     /// The number of the router in this process.
     private let edition: Int
 
@@ -41,7 +46,8 @@ final class Router: Sendable {
     /// With `notesPaths`, the records of exchanges get the paths of requests. A proxy serves the routes below `pathPrefix`.
     init(
         _ routes: [Route], labels: RouteLabels, cache: DocumentCache? = nil, crossOrigin: CrossOrigin? = nil,
-        access: OperationsAccess = OperationsAccess(), notesPaths: Bool = false, pathPrefix: String = ""
+        access: OperationsAccess = OperationsAccess(), notesPaths: Bool = false, pathPrefix: String = "",
+        limits: (_ template: String?) -> RouteLimits? = { _ in nil }
     ) {
         var tree = RouteTree(), entries: [Entry] = []
         for route in routes {
@@ -49,22 +55,27 @@ final class Router: Sendable {
             let label = labels.label(
                 description.name, description.template.text, isProbe: description.isProbe)
             tree.insert(description.template, ownsPrefix: description.ownsPrefix, entries.count)
-            entries.append(Entry(route, label, notesPath: notesPaths && !description.hidesPath))
+            entries.append(
+                Entry(
+                    route, label, notesPath: notesPaths && !description.hidesPath, limits(description.template.text)))
         }
         (self.tree, self.entries, self.cache, self.crossOrigin) = (tree, entries, cache, crossOrigin)
-        self.access = access
+        (self.access, self.limits) = (access, limits(nil))
         examples = routes.filter(\.description.isExample).map { pathPrefix + $0.description.example }.joined(
             separator: ", ")
         edition = Self.editions.add(1, ordering: .relaxed).newValue
     }
 
     /// Returns the reply; `telemetry` makes the ids of the request.
-    func reply(to request: Request, on context: ShardContext, _ telemetry: ShardTelemetry) -> Reply {
+    func reply(
+        to request: Request, from source: RequestSource, on context: ShardContext, _ telemetry: ShardTelemetry
+    ) -> Reply {
         let path = RoutePath(request.target)
         var note = ExchangeNote()
         guard let entry = tree.find(path).map({ entries[$0] }) else {
             telemetry.identify(&note, request.headers)
-            return finish(unmatched(request, path), request, note)
+            let refusal = limits?.refusal(of: request, from: source, at: context.shard.now)
+            return finish(refusal?.response ?? unmatched(request, path), request, note)
         }
         let route = entry.route
         note.route = entry.label?.number
@@ -74,6 +85,9 @@ final class Router: Sendable {
         if route.description.isProbe { return probe(request, path, entry, context, note) }
         if entry.notesPath { note.path = request.target.rawPathBytes }
         telemetry.identify(&note, request.headers)
+        if let refusal = entry.limits?.refusal(of: request, from: source, at: context.shard.now) {
+            return finish(route.problem(refusal), request, note)
+        }
         if path.hasDotSegments { return finish(route.problem(.dotSegments), request, note) }
         guard route.description.takes(request.method) else {
             return finish(refusal(of: request, by: route), request, note)
@@ -82,7 +96,9 @@ final class Router: Sendable {
             hit.answer.describe(in: &note)
             return .now(response(hit, request, route, context, note))
         }
-        let call = Route.Call(request, path, route, entry.label, context, trace: note.trace, edition: edition)
+        let call = Route.Call(
+            request, path, route, entry.label, context, trace: note.trace, edition: edition,
+            miss: entry.limits?.miss(of: request, from: source))
         note.tries = call.client.trace.tries
         return answer(call, route, note)
     }
@@ -117,6 +133,7 @@ final class Router: Sendable {
             let start = clock.now()
             let respond: @Sendable () async -> Response = { [self] in
                 var response = identified(await work(), note)
+                call.client.miss?.end()
                 let milliseconds = Double(Int((clock.now() - start) / .microseconds(1))) / 1000
                 response.headers.append(("Server-Timing", "total;dur=\(milliseconds)"))
                 crossOrigin?.admit(&response, request.headers)

@@ -57,7 +57,8 @@ struct ServiceRoutes {
         }
         routes += operations.onListen(configuration.server)
         document = OpenAPI.document(
-            routes.map(\.description) + [Self.openAPI], below: configuration.server.pathPrefix, version: weirVersion,
+            (routes.map(\.description) + [Self.openAPI]).map { $0.limited(by: configuration.server.limits) },
+            below: configuration.server.pathPrefix, version: weirVersion,
             unitSystems: UnitSystem.allCases.map(\.rawValue))
         let answer = FixedAnswer(
             document, [("Content-Type", "application/json"), (AnswerField.cacheControl.name, "no-cache")])
@@ -90,6 +91,17 @@ extension Configuration {
         return ServiceRoutes(
             self, forecasts: [], tweets: [], dialects: dialects, mapped: mappedRoutes.map { ($0, []) }, cache: nil,
             operations: OperationsRoutes(FigureSources(registry: registry)), log: log)
+    }
+}
+
+extension RouteDescription {
+    /// The description of the route if clients have these limits.
+    fileprivate func limited(by limits: [LimitConfiguration]) -> RouteDescription {
+        var description = self
+        if !isForOperators, limits.contains(where: { !$0.dryRun && $0.counts(template.text) }) {
+            description.problems.append(.tooManyRequests)
+        }
+        return description
     }
 }
 

@@ -196,6 +196,18 @@ extension JSONWriter {
     }
 }
 
+extension ClientAddress {
+    /// The network of the address, for logs that need not tell clients apart: `192.0.2.0/24`, `2001:db8:1::/48` or `unix`.
+    package var siteText: String {
+        let text = JSONWriter.text { $0.write(address: site) }
+        return switch self {
+        case .v4: text + "/24"
+        case .v6: text + "/48"
+        case .unix: text
+        }
+    }
+}
+
 extension JSONWriter {
     /// Writes tries as an array of objects, the same in the access log and in the lines `fetched` and `refresh failed`.
     public mutating func write(_ tries: [UpstreamTry]) {

@@ -41,6 +41,7 @@ extension FetchFailure {
         case .unread: "unread"
         case .notInCache: "not_in_cache"
         case .lowMemory: "low_memory"
+        case .limited: "limited"
         }
     }
 }

@@ -144,6 +144,9 @@ package final class CoalescedFetches: Sendable {
         }
     }
 
+    /// Whether a request for the document is under way.
+    func isUnderWay(_ key: DocumentKey) -> Bool { state.withLock { $0.requests[key] != nil } }
+
     func remove(_ coalesced: CoalescedFetch, for key: DocumentKey) {
         state.withLock { state in
             if state.requests[key] === coalesced { state.requests[key] = nil }

@@ -56,6 +56,8 @@ package struct Failover: Sendable {
                 (answer.failed, answer.isFirstChoice) = (problems.compactMap(\.upstream?.name), problems.isEmpty)
                 return answer
             } catch {
+                // No other upstream may be asked, either.
+                if case .limited(let problem) = error { throw problem }
                 let note = trace.cacheNote
                 var problem = UpstreamProblem.problem(
                     of: error, from: candidate.upstream.name, passesStatuses: candidate.passesStatuses)

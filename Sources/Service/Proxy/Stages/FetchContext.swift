@@ -43,6 +43,8 @@ package final class FetchContext: Sendable {
     let clientFields: HeaderFields
     /// Whether no client waits: then the log has no line of a request that names the failure.
     let isInBackground: Bool
+    /// What the client pays if an upstream is asked; nil if nothing.
+    let miss: ClientMiss?
 
     /// The context of a request that no client has made.
     package convenience init(
@@ -57,14 +59,15 @@ package final class FetchContext: Sendable {
         let context = call.context
         self.init(
             context.client, context.shard, context.clock, end, isLast: isLast, call.trace, call.position,
-            route: call.route?.template ?? "", call.request.headers)
+            route: call.route?.template ?? "", call.request.headers, miss: call.miss)
     }
 
     private init(
         _ client: Client, _ shard: Shard, _ clock: Clock, _ end: MonotonicTime, isLast: Bool, _ trace: FetchTrace,
         _ position: TraceContext?, route: String, _ clientFields: HeaderFields,
-        isInBackground: Bool = false
+        isInBackground: Bool = false, miss: ClientMiss? = nil
     ) {
+        self.miss = miss
         (self.client, self.shard, self.clock, self.end) = (client, shard, clock, end)
         (self.isLast, self.trace, self.position, self.route) = (isLast, trace, position, route)
         (self.clientFields, self.isInBackground) = (clientFields, isInBackground)
@@ -91,7 +94,8 @@ package final class FetchContext: Sendable {
     ) -> FetchContext {
         FetchContext(
             client, shard, clock, end ?? self.end, isLast: isLast, trace ?? self.trace, position, route: route,
-            clientFields, isInBackground: isInBackground ?? self.isInBackground)
+            clientFields, isInBackground: isInBackground ?? self.isInBackground,
+            miss: isInBackground == true ? nil : miss)
     }
 }
 
@@ -107,18 +111,21 @@ package final class ClientCall: Sendable {
     package let route: RouteLabel?
     /// The number of the router: with another configuration, the target can mean something else.
     let edition: Int
+    /// What the client pays if an upstream is asked; nil if nothing.
+    package let miss: ClientMiss?
 
     package init(
         _ request: Request, _ route: RouteLabel?, _ context: ShardContext, trace position: TraceContext?, edition: Int,
-        _ trace: FetchTrace = FetchTrace()
+        _ trace: FetchTrace = FetchTrace(), miss: ClientMiss? = nil
     ) {
+        self.miss = miss
         (self.request, self.context, self.position, self.trace) = (request, context, position, trace)
         (self.route, self.edition) = (route, edition)
     }
 
     /// The call for one of several documents, whose tries are also those of the whole call.
     var forPart: ClientCall {
-        ClientCall(request, route, context, trace: position, edition: edition, FetchTrace(of: trace))
+        ClientCall(request, route, context, trace: position, edition: edition, FetchTrace(of: trace), miss: miss)
     }
 
     /// Remembers the document that the request has led to, if the next client of the same target gets that document too.

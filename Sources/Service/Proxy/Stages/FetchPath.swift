@@ -4,13 +4,13 @@ package import HTTPCore
 
 /// The whole path of a client's request for one kind of document:
 ///
-///     failover { cache, shed, coalesce, replicas, keep, retry, renew, hedge, try,
+///     failover { cache, pay, shed, coalesce, replicas, keep, retry, renew, hedge, try,
 ///                quota, queue, breaker, access, memory, transfer, read, shape } -> respond
 ///
 /// Failover runs the stages for one upstream after another. The parts of an answer have the same path without `respond`.
 extension Stage {
     static let ofClients: [Stage] = [
-        .cache, .shed, .coalesce, .replicas, .keep, .retry, .renew, .hedge, .try,
+        .cache, .pay, .shed, .coalesce, .replicas, .keep, .retry, .renew, .hedge, .try,
         .quota, .queue, .breaker, .access, .memory, .transfer, .read, .shape,
     ]
 
@@ -21,6 +21,8 @@ extension Stage {
 
     /// A fresh document ends the path.
     static let cache = Stage(run: CacheStage.run)
+    /// Refuses the rest if the client has asked too much.
+    static let pay = Stage(run: LimitStages.pay)
     /// Refuses the rest if memory is low.
     static let shed = Stage(run: LimitStages.shed)
     /// All who need the same document at the same time share the rest.

@@ -4,6 +4,17 @@ import Operations
 
 /// The stages that admit a request: each asks one limit, and holds what it was given until the rest has ended.
 enum LimitStages {
+    /// Counts the client's request as one for which an upstream is asked, unless a call for another request brings the document.
+    static nonisolated(nonsending) func pay(_ fetch: Fetch, _ next: Next) async throws(FetchFailure) -> Answer {
+        if let miss = fetch.context.miss,
+            !fetch.isStorable || fetch.cache?.coalesced.isUnderWay(fetch.request.key) != true,
+            let problem = miss.begin(at: fetch.context.shard.now)
+        {
+            throw .limited(problem)
+        }
+        return try await next(fetch)
+    }
+
     /// Refuses requests to upstreams while the memory of the container is almost used up.
     static nonisolated(nonsending) func shed(_ fetch: Fetch, _ next: Next) async throws(FetchFailure) -> Answer {
         if fetch.upstream.memory.sheds() { throw .lowMemory }
