@@ -27,7 +27,7 @@ struct Passthrough: RequestHandler {
         while true { try await Task.sleep(for: .seconds(3600)) }
     }
 
-    func reply(to request: Request, on shard: Shard) -> Reply {
+    func reply(to request: Request, from source: RequestSource, on shard: Shard) -> Reply {
         let url = Secret(baseURL + request.target.path)
         return .later {
             do {

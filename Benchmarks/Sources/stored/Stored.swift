@@ -55,7 +55,7 @@ final class Stored: RequestHandler {
         }
     }
 
-    func reply(to request: Request, on shard: Shard) -> Reply {
+    func reply(to request: Request, from source: RequestSource, on shard: Shard) -> Reply {
         let telemetry = telemetry[shard.index].open
         telemetry.begin()
         let isKnown = request.headers.contains(tag, in: "If-None-Match")

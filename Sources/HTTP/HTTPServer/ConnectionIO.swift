@@ -234,14 +234,14 @@ extension Connection {
         if isReserved, !host.handler.isReserved(request, on: host.shard) {
             return refuse(host.limitFailure(.connectionLimit), .connectionLimit, RefusedRequest(request), &work)
         }
-        var answered = AnsweredRequest(
-            request, from: host.trustedProxies.client(of: request.headers, from: client), work.progress)
+        let source = host.trustedProxies.source(of: request.headers, from: client)
+        var answered = AnsweredRequest(request, from: source.client, work.progress)
         work.progress = RequestProgress()
         if isReserved || requests >= host.options.maximumRequestsPerConnection {
             answered.keepsAlive = false
             answered.leavesInput = true
         }
-        let reply = host.handler.reply(to: request, on: host.shard)
+        let reply = host.handler.reply(to: request, from: source, on: host.shard)
         switch consume reply {
         case .now(let response): write(response, to: answered, &work)
         case .later(let makeResponse, let note):

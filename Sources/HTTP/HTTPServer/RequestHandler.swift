@@ -6,7 +6,7 @@ public import HTTPCore
 /// Called on the shard of the connection, which waits for it: return anything slow as `Reply.later`.
 public protocol RequestHandler: Sendable {
     /// Returns the reply to a request; one with a body is answered without it, and the connection closes.
-    func reply(to request: Request, on shard: Shard) -> Reply
+    func reply(to request: Request, from source: RequestSource, on shard: Shard) -> Reply
     /// Returns the response to an invalid request, to one that took too long, or to a connection beyond the limit.
     ///
     /// `request` holds the parts that were read.

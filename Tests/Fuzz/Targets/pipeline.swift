@@ -50,7 +50,7 @@ private func parse(_ bytes: [UInt8], with parser: inout RequestParser) -> Reques
 
 /// Answers at once, or late if the path is odd, with bodies of different sizes.
 private struct Handler: RequestHandler {
-    func reply(to request: Request, on shard: Shard) -> Reply {
+    func reply(to request: Request, from source: RequestSource, on shard: Shard) -> Reply {
         let size = request.target.path.utf8.reduce(0) { ($0 * 31 + Int($1)) & 0xFFFF }
         let response = Response(body: [UInt8](repeating: UInt8(ascii: "x"), count: size))
         guard size % 2 == 1 else { return .now(response) }

@@ -10,7 +10,7 @@ import Testing
 struct AdmissionTests {
     /// Reserves `/health`, and answers `/refused` with the numbers that it was asked to note.
     private struct Handler: RequestHandler {
-        func reply(to request: Request, on shard: Shard) -> Reply { Harness.mixed(request) }
+        func reply(to request: Request, from source: RequestSource, on shard: Shard) -> Reply { Harness.mixed(request) }
         func refusal(of failure: RequestFailure, to request: RefusedRequest, on shard: Shard) -> Response {
             Response(status: failure.status, body: Array(failure.detail.utf8))
         }

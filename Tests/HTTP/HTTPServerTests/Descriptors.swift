@@ -14,7 +14,7 @@ enum Descriptors {
     private struct Handler: RequestHandler {
         let reports = Counter()
 
-        func reply(to request: Request, on shard: Shard) -> Reply { Harness.echo(request) }
+        func reply(to request: Request, from source: RequestSource, on shard: Shard) -> Reply { Harness.echo(request) }
         func refusal(of failure: RequestFailure, to request: RefusedRequest, on shard: Shard) -> Response {
             Response(status: failure.status)
         }

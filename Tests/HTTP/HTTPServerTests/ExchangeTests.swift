@@ -12,7 +12,7 @@ struct ExchangeTests {
         let open = Counter()
         var begun = Event()
 
-        func reply(to request: Request, on shard: Shard) -> Reply {
+        func reply(to request: Request, from source: RequestSource, on shard: Shard) -> Reply {
             switch request.target.path {
             case "/big": return .now(Response(bytes: 3 << 20))
             case "/stored": return .now(Response.stored(bytes: 5000, age: 7))

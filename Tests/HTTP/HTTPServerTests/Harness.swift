@@ -10,7 +10,7 @@ struct ClosureHandler: RequestHandler {
     let answer: @Sendable (Request, Shard) -> Reply
     var whenFinished: @Sendable (ExchangeRecord) -> Void = { _ in }
 
-    func reply(to request: Request, on shard: Shard) -> Reply { answer(request, shard) }
+    func reply(to request: Request, from source: RequestSource, on shard: Shard) -> Reply { answer(request, shard) }
 
     func refusal(of failure: RequestFailure, to request: RefusedRequest, on shard: Shard) -> Response {
         Response(status: failure.status, body: Array(failure.detail.utf8))

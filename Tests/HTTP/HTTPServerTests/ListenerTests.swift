@@ -11,7 +11,7 @@ struct ListenerTests {
     private struct Recorder: RequestHandler {
         let records = Arrivals<ExchangeRecord>()
 
-        func reply(to request: Request, on shard: Shard) -> Reply { Harness.mixed(request) }
+        func reply(to request: Request, from source: RequestSource, on shard: Shard) -> Reply { Harness.mixed(request) }
         func refusal(of failure: RequestFailure, to request: RefusedRequest, on shard: Shard) -> Response {
             Response(status: failure.status)
         }

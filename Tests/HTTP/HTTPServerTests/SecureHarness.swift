@@ -34,7 +34,7 @@ struct Recorder: RequestHandler {
     let open = Counter()
     let begun = Event()
 
-    func reply(to request: Request, on shard: Shard) -> Reply {
+    func reply(to request: Request, from source: RequestSource, on shard: Shard) -> Reply {
         switch request.target.path {
         case "/big": return .now(Response(bytes: 1 << 20))
         case "/stored": return .now(Response.stored(bytes: 5000, age: 7))

@@ -65,7 +65,7 @@ struct ServiceHandlerTests {
             var responses: [Response] = []
             for request in requests {
                 let response: Response
-                switch handler.reply(to: request, on: shard) {
+                switch handler.reply(to: request, from: RequestSource(client: .unix), on: shard) {
                 case .now(let ready): response = ready
                 case .later(let work, _): response = await work()
                 case .streamed(let head, _): response = head

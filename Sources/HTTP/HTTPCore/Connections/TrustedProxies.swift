@@ -22,7 +22,16 @@ public struct TrustedProxies: Sendable {
     ///
     /// If a trusted proxy names no valid address, that proxy is the client.
     public func client(of headers: HeaderFields, from peer: ClientAddress) -> ClientAddress {
-        guard !networks.isEmpty, isTrusted(peer) else { return peer }
+        source(of: headers, from: peer).client
+    }
+
+    /// Returns who has sent a request that came from `peer`.
+    public func source(of headers: HeaderFields, from peer: ClientAddress) -> RequestSource {
+        guard !networks.isEmpty, isTrusted(peer) else { return RequestSource(client: peer) }
+        return RequestSource(client: lastHop(of: headers, from: peer), isFromProxy: true)
+    }
+
+    private func lastHop(of headers: HeaderFields, from peer: ClientAddress) -> ClientAddress {
         let bytes = headers.bytes.span
         var client = peer
         for line in headers.lines(field.rawValue).reversed() {

@@ -35,7 +35,7 @@ final class ServiceHandler: RequestHandler {
         }
     }
 
-    func reply(to request: Request, on shard: Shard) -> Reply {
+    func reply(to request: Request, from source: RequestSource, on shard: Shard) -> Reply {
         let slot = slots[shard.index].open
         let telemetry = slot.context.telemetry.open
         telemetry.begin()

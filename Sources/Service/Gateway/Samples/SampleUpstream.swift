@@ -108,7 +108,7 @@ final class SampleHandler: RequestHandler {
         }
     }
 
-    func reply(to request: Request, on shard: Shard) -> Reply {
+    func reply(to request: Request, from source: RequestSource, on shard: Shard) -> Reply {
         let start = clock.now()
         guard sample.delayMilliseconds > 0 else { return .now(response(to: request, since: start)) }
         return .later { [self] in

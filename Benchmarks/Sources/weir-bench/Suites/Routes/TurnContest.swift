@@ -97,7 +97,7 @@ struct TurnContest {
 private struct DocumentUpstream: RequestHandler {
     let documents: [String: String]
 
-    func reply(to request: Request, on shard: Shard) -> Reply {
+    func reply(to request: Request, from source: RequestSource, on shard: Shard) -> Reply {
         let document = documents[request.target.path].map { Array($0.utf8) }
         return .now(Response(headers: [("Content-Type", "application/json")], body: document ?? []))
     }

@@ -38,7 +38,7 @@ private struct SearchUpstream: RequestHandler {
             }, uniquingKeysWith: { $1 })
     }
 
-    func reply(to request: Request, on shard: Shard) -> Reply {
+    func reply(to request: Request, from source: RequestSource, on shard: Shard) -> Reply {
         .now(request.target.query["q"].flatMap { answers[$0] } ?? Response(status: .notFound))
     }
 
