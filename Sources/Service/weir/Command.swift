@@ -32,8 +32,8 @@ struct Command: Sendable {
     static let all: [Command] = [
         ServeCommand.command, NormalizeCommand.command, QueryCommand.command, InferCommand.command,
         DiffCommand.command, .units, CheckCommand.command, CheckCommand.openAPI,
-        OperatorCommands.healthcheck, OperatorCommands.drift, OperatorCommands.status, .version, .help,
-    ]
+        OperatorCommands.healthcheck, OperatorCommands.drift, OperatorCommands.status,
+    ] + OperatorCommands.byHand + [.version, .help]
 
     /// Runs the command, or prints its help for `--help`.
     func run(_ invocation: Invocation) async throws -> ExitCode {

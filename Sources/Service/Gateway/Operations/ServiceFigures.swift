@@ -12,6 +12,7 @@ struct FigureSources: Sendable {
     var lifecycle = Lifecycle()
     var contexts: [ShardContext] = []
     let registry: UpstreamRegistry
+    let interventions: Interventions
     /// The memory limit of the container, if there is one, and the most bytes of the cache.
     var memoryLimit: Int?, maximumCacheBytes = 0
     var log = Log.standard

@@ -39,8 +39,11 @@ final class ServiceHandler: RequestHandler {
         let slot = slots[shard.index].open
         let telemetry = slot.context.telemetry.open
         telemetry.begin()
-        return slot.router.reply(to: request, on: slot.context, telemetry)
+        return slot.router.reply(to: request, from: source, on: slot.context, telemetry)
     }
+
+    /// The router of a shard, which must be the caller's.
+    func router(on shard: Shard) -> Router { slots[shard.index].open.router }
 
     func refusal(of failure: RequestFailure, to request: RefusedRequest, on shard: Shard) -> Response {
         let slot = slots[shard.index].open

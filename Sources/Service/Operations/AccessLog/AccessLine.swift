@@ -1,6 +1,6 @@
 import CivilDates
 import Glibc
-import HTTPCore
+package import HTTPCore
 public import JSONText
 
 /// Writes exchanges as lines of an access log.
@@ -193,6 +193,13 @@ extension JSONWriter {
             for character in text.prefix(while: { $0 != 0 }) { write(byte: UInt8(bitPattern: character)) }
         case .unix: write(raw: "unix")
         }
+    }
+}
+
+extension ClientAddress {
+    /// The address without its port, as logs have it.
+    package var text: String {
+        String(decoding: JSONWriter.bytes(expecting: 40) { $0.write(address: self) }, as: UTF8.self)
     }
 }
 

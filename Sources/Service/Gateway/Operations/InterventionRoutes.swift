@@ -1,0 +1,158 @@
+import API
+import HTTPCore
+import HTTPServer
+import Operations
+import Proxy
+import Records
+
+/// The answer to a command: what is in force by hand, and the documents that were purged.
+struct InterventionReport: Record {
+    var interventions: [Intervention] = [], documents: Int?
+
+    static let schema = Schema<InterventionReport> {
+        Field(\.interventions, .note("What is in force, the oldest first."))
+        Field(\.documents, .note("The documents that the command has removed from the cache of this replica."))
+    }
+}
+
+/// What operators change by hand.
+struct InterventionRoutes: Sendable {
+    static let path = "/-/interventions"
+    private static let mediaType = "application/json"
+
+    let sources: FigureSources
+
+    var all: [Route] { [list, command, resume] }
+
+    private static let action = Parameter(
+        "action", .oneOf(Intervention.Action.self), in: .path, "What is done.", example: "pause")
+    private static let subject = Parameter(
+        "subject", .text(atMost: 2000), isRequired: true,
+        "`pause`: an upstream. `shed`: the path of a route. `logLevel`: a level. `accessLog`: `on` or `off`. `purge`: an "
+            + "upstream, the path of a route, the path and the query of a request, or `*` for all documents.",
+        example: "openMeteo")
+    private static let seconds = Parameter(
+        "seconds", .integer(in: 0...86_400), orElse: "600", "For how long; 0 ends what is in force. Not of `purge`.")
+    private static let who = Parameter("who", .text(atMost: 100), orElse: "nobody", "The operator, for the log.")
+    private static let why = Parameter("why", .text(atMost: 200), orElse: "nothing", "The reason, for the log.")
+    private static let name = Parameter(
+        "name", .text(atMost: 200), in: .path, "The name of the upstream in the configuration.", example: "openMeteo")
+
+    private var list: Route {
+        let description = RouteDescription(
+            "interventions", Self.path, tag: "operations", "What operators have changed by hand",
+            answer: RouteDescription.Answer(Self.mediaType) { InterventionReport.schema(in: &$0) })
+        return Route(description) { _ in .now(report()) }
+    }
+
+    private func report(documents: Int? = nil) -> Response {
+        let report = InterventionReport(interventions: sources.interventions.all, documents: documents)
+        return Response(report, Self.mediaType, .ok)
+    }
+
+    /// Changes something until a time or the next reload, or purges documents.
+    private var command: Route {
+        var description = RouteDescription(
+            "intervene", Self.path + "/{action}", tag: "operations", "Change something by hand for a while",
+            answer: RouteDescription.Answer(Self.mediaType) { InterventionReport.schema(in: &$0) })
+        (description.method, description.problems) = (.post, [.notFound, .invalidParameters])
+        description.parameters = [
+            Self.action.spec, Self.subject.spec, Self.seconds.spec, Self.who.spec, Self.why.spec,
+        ]
+        return Route(description) { call throws(Problem) in
+            var parameters = call.parameters
+            let action = parameters.read(Self.action), subject = parameters.read(Self.subject)
+            let seconds = parameters.read(Self.seconds) ?? 600
+            let intervention = intervention(&parameters, call, action, subject ?? "", seconds)
+            try parameters.finish()
+            return (intervention, seconds, sources.interventions.router(on: call.context.shard))
+        } respond: { (question: (Intervention, Int, Router?), call) throws(Problem) in
+            let (new, seconds, router) = question
+            guard new.action == Intervention.Action.purge.rawValue else {
+                try check(new, router)
+                sources.interventions.begin(new, for: seconds, on: call.context.shard)
+                return report()
+            }
+            let documents = await sources.registry.purge(try await rule(for: new.subject, router, call))
+            sources.snapshot?.update()
+            sources.interventions.note("documents purged", new, by: new, documents: documents)
+            return report(documents: documents)
+        }
+    }
+
+    private func intervention(
+        _ parameters: inout Parameters, _ call: Route.Call, _ action: Intervention.Action?, _ subject: String,
+        _ seconds: Int
+    ) -> Intervention {
+        let now = sources.registry.clock.seconds
+        return Intervention(
+            action: action?.rawValue ?? "", subject: subject, address: call.source?.client.text ?? "",
+            who: parameters.read(Self.who), why: parameters.read(Self.why), since: timestamp(now),
+            until: timestamp(now + seconds))
+    }
+
+    /// Checks the subject of an intervention.
+    private func check(_ new: Intervention, _ router: Router?) throws(Problem) {
+        let known: [String] =
+            switch Intervention.Action(rawValue: new.action) {
+            case .pause: upstreams
+            case .shed: router?.ofClients.map(\.template.text) ?? []
+            case .logLevel: Log.Level.allCases.map(\.rawValue)
+            case .accessLog: ["on", "off"]
+            case .purge, nil: []
+            }
+        if known.contains(new.subject) { return }
+        throw missing(new.subject, among: known)
+    }
+
+    private var upstreams: [String] { sources.registry.configured.filter(\.isUsed).map(\.name) }
+
+    private func missing(_ subject: String, among known: [String]) -> Problem {
+        let hint = NearestName.find(subject, among: known).map { "; did you mean \($0)?" } ?? "."
+        return Problem(.notFound, "There is no \(Quotation.quote(subject))\(hint)")
+    }
+
+    /// Returns the documents that `subject` stands for.
+    private func rule(
+        for subject: String, _ router: Router?, _ call: Route.Call
+    ) async throws(Problem) -> PurgeRule {
+        if subject == "*" { return { _, _ in true } }
+        if upstreams.contains(subject) { return { key, _ in key.upstream == subject } }
+        guard subject.hasPrefix("/"), let router else { throw missing(subject, among: upstreams) }
+        if let route = router.ofClients.first(where: { $0.template.text == subject && $0.source == .documents }) {
+            let kinds = Set(route.requestKinds)
+            return { _, kind in kind.map(kinds.contains) ?? true }
+        }
+        let keys = try await router.keys(of: subject, on: call.context)
+        return { key, _ in keys.contains(key) }
+    }
+
+    /// Ends the pauses of an upstream and closes its breakers.
+    private var resume: Route {
+        var description = RouteDescription(
+            "resume", "/-/upstreams/{name}/resume", tag: "operations", "Ask an upstream again at once",
+            answer: RouteDescription.Answer(Self.mediaType) { ResumedUpstream.schema(in: &$0) })
+        (description.method, description.parameters) = (.post, [Self.name, Self.who, Self.why].map(\.spec))
+        description.problems = [.notFound, .invalidParameters]
+        return Route(description) { call throws(Problem) in
+            var parameters = call.parameters
+            let name = parameters.read(Self.name) ?? ""
+            let command = intervention(&parameters, call, .pause, name, 0)
+            try parameters.finish()
+            return command
+        } respond: { (command: Intervention, call) throws(Problem) in
+            guard let resumed = sources.registry.resume(command.subject) else {
+                throw missing(command.subject, among: sources.registry.configured.map(\.name))
+            }
+            sources.interventions.begin(command, for: 0, on: call.context.shard)
+            sources.log.write(
+                .info, "upstream resumed",
+                [
+                    "upstream": command.subject, "pauses": resumed.pauses.count, "breakers": resumed.breakers.count,
+                    "address": command.address, "who": command.who, "why": command.why,
+                ], always: true
+            ) { _ in }
+            return Response(resumed, Self.mediaType, .ok)
+        }
+    }
+}
