@@ -46,62 +46,30 @@ enum OperatorCommands {
         try await ask(invocation) { try await OperationsClient.status($0) }
     }
 
-    /// The commands that change something until a time or the next reload, or remove documents from the cache.
+    /// The commands that change something for a while, or remove documents from the cache.
     static let byHand = [
-        command(
-            "purge", "Remove documents from the cache of a running weir.", "UPSTREAM|ROUTE|TARGET",
-            [Command.Option(name: "--all", help: "All documents.")]
-        ) { [("purge", $0.has("--all") ? "*" : $0.operands.first)] },
-        command("pause", "Do not ask an upstream for a while; the cache answers.", "UPSTREAM", [seconds]) {
-            [("pause", $0.operands.first)]
-        },
-        command("resume", "Ask an upstream again.", "UPSTREAM") { [("resume", $0.operands.first)] },
-        command(
-            "log", "Log more or less for a while.", "",
-            [
-                Command.Option(name: "--level", placeholder: "info|warning|error", help: "Least level of lines."),
-                Command.Option(name: "--access", placeholder: "on|off", help: "Whether requests are logged."), seconds,
-            ]
-        ) { invocation in
-            [("logLevel", "--level"), ("accessLog", "--access")].filter { invocation.has($1) }.map {
-                ($0, invocation.value($1))
-            }
-        },
-        command("shed", "Refuse the requests to a route for a while.", "ROUTE", [seconds]) {
-            [("shed", $0.operands.first)]
-        },
+        byHand("purge", "Remove documents from the cache of a running weir.", "UPSTREAM|ROUTE|TARGET|all"),
+        byHand("pause", "Do not ask an upstream for a while; the cache answers.", "UPSTREAM"),
+        byHand("resume", "Ask an upstream again.", "UPSTREAM"),
+        byHand("shed", "Refuse the requests to a route for a while.", "ROUTE"),
+        byHand("log", "Log lines from a level on, or requests (on, off), for a while.", "info|warning|error|on|off"),
     ]
 
-    private static let seconds = Command.Option(
-        name: "--seconds", placeholder: "N", help: "For how long, at most a day; 0 ends it; default: 600.")
-
-    /// A command that makes a request for each action with its subject.
-    private static func command(
-        _ name: String, _ summary: String, _ operands: String, _ options: [Command.Option] = [],
-        _ actions: @escaping @Sendable (Invocation) -> [(action: String, subject: String?)]
-    ) -> Command {
-        let order = [
+    private static func byHand(_ name: String, _ summary: String, _ operand: String) -> Command {
+        let takesSeconds = name != "purge" && name != "resume"
+        let parameters = [
             Command.Option(name: "--who", placeholder: "NAME", help: "The operator, for the log."),
             Command.Option(name: "--why", placeholder: "TEXT", help: "The reason, for the log."),
-        ]
+            Command.Option(name: "--seconds", placeholder: "N", help: "For how long; 0 ends it; default: 600."),
+        ].prefix(takesSeconds ? 3 : 2)
         return Command(
-            name: name, summary: summary, options: options + order + [.config, .set, url], operands: operands,
-            maximumOperands: operands.isEmpty ? 0 : 1
+            name: name, summary: summary, options: parameters + [.config, .set, url], operands: operand,
+            maximumOperands: 1
         ) { invocation in
-            let actions = actions(invocation)
-            if actions.isEmpty || actions.contains(where: { $0.subject == nil }) {
-                throw CommandError.usage("\(name) needs \(operands.isEmpty ? "--level or --access" : operands)")
-            }
-            let parameters = (options + order).map(\.name).filter { ["--seconds", "--who", "--why"].contains($0) }
-                .map { (String($0.dropFirst(2)), invocation.value($0)) }
-            for case (let action, let subject?) in actions {
-                let isResume = action == "resume"
-                let path = isResume ? "/-/upstreams/\(subject)/resume" : OperationsClient.path(of: action)
-                _ = try await ask(invocation) { url in
-                    try await OperationsClient.command(url, path, (isResume ? [] : [("subject", subject)]) + parameters)
-                }
-            }
-            return .ok
+            guard let subject = invocation.operands.first else { throw CommandError.usage("\(operand) is missing") }
+            let action = name != "log" ? name : ["on", "off"].contains(subject) ? "accessLog" : "logLevel"
+            let values = parameters.map { (String($0.name.dropFirst(2)), invocation.value($0.name)) }
+            return try await ask(invocation) { try await OperationsClient.command($0, action, subject, values) }
         }
     }
 

@@ -65,11 +65,7 @@ package struct Problem: Error {
                     "The request is not valid HTTP, has a segment `.` or `..` in its path, or exceeds a limit."
                 )
             case .requestTimeout: ([408], "The request took too long to arrive.")
-            case .overloaded:
-                (
-                    [503],
-                    "Too many connections, or too many streams of the status page, are open, or an operator sheds the route."
-                )
+            case .overloaded: ([503], "Too many connections or status pages are open, or an operator sheds the route.")
             case .invalidParameters: ([400], "A parameter is wrong, repeated, missing or unknown.")
             case .upstreamNotFound: ([404], "The upstream does not have it.")
             case .upstreamRefused:

@@ -15,7 +15,7 @@ struct InterventionReport: Record {
     }
 }
 
-/// What operators change by hand.
+/// What operators do by hand: changes that end by themselves, and purges of documents.
 struct InterventionRoutes: Sendable {
     static let path = "/-/interventions"
     private static let mediaType = "application/json"
@@ -29,12 +29,14 @@ struct InterventionRoutes: Sendable {
     private static let subject = Parameter(
         "subject", .text(atMost: 2000), isRequired: true,
         "`pause`: an upstream. `shed`: the path of a route. `logLevel`: a level. `accessLog`: `on` or `off`. `purge`: an "
-            + "upstream, the path of a route, the path and the query of a request, or `*` for all documents.",
+            + "upstream, the path of a route, the path and the query of a request, or `all` documents.",
         example: "openMeteo")
     private static let seconds = Parameter(
         "seconds", .integer(in: 0...86_400), orElse: "600", "For how long; 0 ends what is in force. Not of `purge`.")
     private static let who = Parameter("who", .text(atMost: 100), orElse: "nobody", "The operator, for the log.")
-    private static let why = Parameter("why", .text(atMost: 200), orElse: "nothing", "The reason, for the log.")
+    private static let why = Parameter(
+        "why", .text(atMost: 200), isRequired: true, "The reason, for the log.", example: "wrong temperatures")
+    private static let whyOfResume = Parameter("why", .text(atMost: 200), orElse: "none", "The reason, for the log.")
     private static let name = Parameter(
         "name", .text(atMost: 200), in: .path, "The name of the upstream in the configuration.", example: "openMeteo")
 
@@ -61,48 +63,31 @@ struct InterventionRoutes: Sendable {
         ]
         return Route(description) { call throws(Problem) in
             var parameters = call.parameters
-            let action = parameters.read(Self.action), subject = parameters.read(Self.subject)
+            let new = Intervention(
+                action: parameters.read(Self.action)?.rawValue ?? "", subject: parameters.read(Self.subject) ?? "",
+                address: call.source?.client.text ?? "", who: parameters.read(Self.who),
+                why: parameters.read(Self.why))
             let seconds = parameters.read(Self.seconds) ?? 600
-            let intervention = intervention(&parameters, call, action, subject ?? "", seconds)
             try parameters.finish()
-            return (intervention, seconds, sources.interventions.router(on: call.context.shard))
+            return (new, seconds, sources.interventions.router(on: call.context.shard))
         } respond: { (question: (Intervention, Int, Router?), call) throws(Problem) in
             let (new, seconds, router) = question
-            guard new.action == Intervention.Action.purge.rawValue else {
-                try check(new, router)
-                sources.interventions.begin(new, for: seconds, on: call.context.shard)
-                return report()
-            }
-            let documents = await sources.registry.purge(try await rule(for: new.subject, router, call))
-            sources.snapshot?.update()
-            sources.interventions.note("documents purged", new, by: new, documents: documents)
-            return report(documents: documents)
-        }
-    }
-
-    private func intervention(
-        _ parameters: inout Parameters, _ call: Route.Call, _ action: Intervention.Action?, _ subject: String,
-        _ seconds: Int
-    ) -> Intervention {
-        let now = sources.registry.clock.seconds
-        return Intervention(
-            action: action?.rawValue ?? "", subject: subject, address: call.source?.client.text ?? "",
-            who: parameters.read(Self.who), why: parameters.read(Self.why), since: timestamp(now),
-            until: timestamp(now + seconds))
-    }
-
-    /// Checks the subject of an intervention.
-    private func check(_ new: Intervention, _ router: Router?) throws(Problem) {
-        let known: [String] =
+            let known: [String]
             switch Intervention.Action(rawValue: new.action) {
-            case .pause: upstreams
-            case .shed: router?.ofClients.map(\.template.text) ?? []
-            case .logLevel: Log.Level.allCases.map(\.rawValue)
-            case .accessLog: ["on", "off"]
-            case .purge, nil: []
+            case .pause: known = upstreams
+            case .shed: known = router?.ofClients.map(\.template.text) ?? []
+            case .logLevel: known = Log.Level.allCases.map(\.rawValue)
+            case .accessLog: known = ["on", "off"]
+            case .purge, nil:
+                let documents = await sources.registry.purge(try await rule(for: new.subject, router, call))
+                sources.snapshot?.update()
+                sources.interventions.note("documents purged", new, by: new, documents: documents)
+                return report(documents: documents)
             }
-        if known.contains(new.subject) { return }
-        throw missing(new.subject, among: known)
+            guard known.contains(new.subject) else { throw missing(new.subject, among: known) }
+            sources.interventions.begin(new, for: seconds, on: call.context.shard)
+            return report()
+        }
     }
 
     private var upstreams: [String] { sources.registry.configured.filter(\.isUsed).map(\.name) }
@@ -116,7 +101,7 @@ struct InterventionRoutes: Sendable {
     private func rule(
         for subject: String, _ router: Router?, _ call: Route.Call
     ) async throws(Problem) -> PurgeRule {
-        if subject == "*" { return { _, _ in true } }
+        if subject == "all" { return { _, _ in true } }
         if upstreams.contains(subject) { return { key, _ in key.upstream == subject } }
         guard subject.hasPrefix("/"), let router else { throw missing(subject, among: upstreams) }
         if let route = router.ofClients.first(where: { $0.template.text == subject && $0.source == .documents }) {
@@ -132,12 +117,15 @@ struct InterventionRoutes: Sendable {
         var description = RouteDescription(
             "resume", "/-/upstreams/{name}/resume", tag: "operations", "Ask an upstream again at once",
             answer: RouteDescription.Answer(Self.mediaType) { ResumedUpstream.schema(in: &$0) })
-        (description.method, description.parameters) = (.post, [Self.name, Self.who, Self.why].map(\.spec))
+        description.method = .post
+        description.parameters = [Self.name.spec, Self.who.spec, Self.whyOfResume.spec]
         description.problems = [.notFound, .invalidParameters]
         return Route(description) { call throws(Problem) in
             var parameters = call.parameters
-            let name = parameters.read(Self.name) ?? ""
-            let command = intervention(&parameters, call, .pause, name, 0)
+            let command = Intervention(
+                action: Intervention.Action.pause.rawValue, subject: parameters.read(Self.name) ?? "",
+                address: call.source?.client.text ?? "", who: parameters.read(Self.who),
+                why: parameters.read(Self.whyOfResume))
             try parameters.finish()
             return command
         } respond: { (command: Intervention, call) throws(Problem) in

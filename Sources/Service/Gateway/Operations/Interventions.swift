@@ -62,13 +62,18 @@ final class Interventions: Sendable {
     /// Begins an intervention for `seconds`, or, if that is 0, ends the one in whose place it would be.
     func begin(_ new: Intervention, for seconds: Int, on shard: Shard) {
         if seconds == 0 { return end("command", by: new) { new.replaces($0) } }
-        state.withLock { state in
+        var new = new
+        let now = registry.clock.seconds
+        (new.since, new.until) = (timestamp(now), timestamp(now + seconds))
+        state.withLock { [new] state in
             state.all.removeAll { new.replaces($0) }
             state.all.append(new)
             apply(new, until: registry.clock.now() + .seconds(seconds), &state.level)
         }
         note("intervention begun", new, by: new)
-        shard.schedule(at: shard.now + .seconds(seconds)) { [weak self] in self?.end("time") { $0 == new } }
+        shard.schedule(at: shard.now + .seconds(seconds)) { [weak self, new] in
+            self?.end("time") { $0 == new }
+        }
     }
 
     /// Ends interventions: all of them without `isEnded`, after a reload.
@@ -93,7 +98,8 @@ final class Interventions: Sendable {
             .info, message,
             [
                 "action": intervention.action, "subject": intervention.subject, "documents": documents, "cause": cause,
-                "until": intervention.until, "address": command?.address, "who": command?.who, "why": command?.why,
+                "until": intervention.until.isEmpty ? nil : intervention.until, "address": command?.address,
+                "who": command?.who, "why": command?.why,
             ], always: true
         ) { _ in }
     }

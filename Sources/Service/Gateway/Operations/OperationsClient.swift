@@ -51,16 +51,17 @@ public enum OperationsClient {
         }
     }
 
-    /// Gives the service at `url`, without a path, the command of an operator at `path`, and returns its answer.
+    /// Gives the service at `url`, without a path, the command of an operator, such as `pause`, and returns its answer.
     public static func command(
-        _ url: String, _ path: String, _ parameters: [(name: String, value: String?)]
+        _ url: String, _ action: String, _ subject: String, _ parameters: [(name: String, value: String?)]
     ) async throws -> Answer {
-        let body = try await body(url, path + query(parameters), isCommand: true)
+        let target =
+            action == "resume"
+            ? "/-/upstreams/\(PercentCoding.encode(subject))/resume" + query(parameters)
+            : "\(InterventionRoutes.path)/\(action)" + query([("subject", subject)] + parameters)
+        let body = try await body(url, target, isCommand: true)
         return Answer(json: body, text: String(decoding: body, as: UTF8.self))
     }
-
-    /// The path of a command that changes something for a while, or purges documents.
-    public static func path(of action: String) -> String { "\(InterventionRoutes.path)/\(action)" }
 
     private static func query(_ parameters: [(name: String, value: String?)]) -> String {
         let pairs = parameters.compactMap { name, value in value.map { "\(name)=\(PercentCoding.encode($0))" } }
