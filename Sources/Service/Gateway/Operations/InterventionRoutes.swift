@@ -52,16 +52,18 @@ struct InterventionRoutes: Sendable {
         return Response(report, Self.mediaType, .ok)
     }
 
+    static let commandDescription = {
+        var description = RouteDescription(
+            "intervene", path + "/{action}", tag: "operations", "Change something by hand for a while",
+            answer: RouteDescription.Answer(mediaType) { InterventionReport.schema(in: &$0) })
+        (description.method, description.problems) = (.post, [.notFound, .invalidParameters])
+        description.parameters = [action.spec, subject.spec, seconds.spec, who.spec, why.spec]
+        return description
+    }()
+
     /// Changes something until a time or the next reload, or purges documents.
     private var command: Route {
-        var description = RouteDescription(
-            "intervene", Self.path + "/{action}", tag: "operations", "Change something by hand for a while",
-            answer: RouteDescription.Answer(Self.mediaType) { InterventionReport.schema(in: &$0) })
-        (description.method, description.problems) = (.post, [.notFound, .invalidParameters])
-        description.parameters = [
-            Self.action.spec, Self.subject.spec, Self.seconds.spec, Self.who.spec, Self.why.spec,
-        ]
-        return Route(description) { call throws(Problem) in
+        Route(Self.commandDescription) { call throws(Problem) in
             var parameters = call.parameters
             let new = Intervention(
                 action: parameters.read(Self.action)?.rawValue ?? "", subject: parameters.read(Self.subject) ?? "",
