@@ -197,7 +197,7 @@ public final class Service: Sendable {
         let changed = Configuration.schema.descriptions.differences(
             of: configuration.json ?? .null, from: old.configuration.json ?? .null)
         if changed.isEmpty, keys == old.keys, tls?.identity == old.tls?.identity {
-            sources.interventions.end("reload")
+            sources.interventions.end(.reload)
             return nil
         }
         let listeners = try server.prepare(configuration.listeners(as: initial.server, tls, handler, operationsHandler))
@@ -212,7 +212,7 @@ public final class Service: Sendable {
             server.replace(tls)
             sources.certificate.replace(with: tls)
         }
-        sources.interventions.end("reload")
+        sources.interventions.end(.reload)
         log.setLeastLevel(configuration.leastLevel)
         for warning in configuration.retired { log.write(.warning, "setting retired", ["detail": warning]) }
         // Before requests can need more connections.

@@ -10,6 +10,11 @@ struct Intervention: Record, Equatable {
         case pause, shed, logLevel, accessLog, purge
     }
 
+    /// Why it has ended.
+    enum Ending: String, Sendable {
+        case time, reload, command
+    }
+
     var action = "", subject = "", address = "", who: String?, why: String?, since = "", until = ""
 
     static let schema = Schema<Intervention> {
@@ -24,7 +29,8 @@ struct Intervention: Record, Equatable {
 
     /// Whether one of the two takes the other's place.
     fileprivate func replaces(_ other: Intervention) -> Bool {
-        action == other.action && (subject == other.subject || action.hasSuffix("Log") || action.hasPrefix("log"))
+        let isOfLogs = [Action.logLevel, .accessLog].map(\.rawValue).contains(action)
+        return action == other.action && (isOfLogs || subject == other.subject)
     }
 }
 
@@ -61,7 +67,7 @@ final class Interventions: Sendable {
 
     /// Begins an intervention for `seconds`, or, if that is 0, ends the one in whose place it would be.
     func begin(_ new: Intervention, for seconds: Int, on shard: Shard) {
-        if seconds == 0 { return end("command", by: new) { new.replaces($0) } }
+        if seconds == 0 { return end(.command, by: new) { new.replaces($0) } }
         var new = new
         let now = registry.clock.seconds
         (new.since, new.until) = (timestamp(now), timestamp(now + seconds))
@@ -72,13 +78,14 @@ final class Interventions: Sendable {
         }
         note("intervention begun", new, by: new)
         shard.schedule(at: shard.now + .seconds(seconds)) { [weak self, new] in
-            self?.end("time") { $0 == new }
+            self?.end(.time) { $0 == new }
         }
     }
 
     /// Ends interventions: all of them without `isEnded`, after a reload.
     func end(
-        _ cause: String, by command: Intervention? = nil, where isEnded: (Intervention) -> Bool = { _ in true }
+        _ cause: Intervention.Ending, by command: Intervention? = nil,
+        where isEnded: (Intervention) -> Bool = { _ in true }
     ) {
         let ended = state.withLock { state in
             let ended = state.all.filter(isEnded)
@@ -91,13 +98,14 @@ final class Interventions: Sendable {
 
     /// Writes a line about an intervention, and who has given the command, at every level of the log.
     func note(
-        _ message: String, _ intervention: Intervention, _ cause: String? = nil, by command: Intervention?,
+        _ message: String, _ intervention: Intervention, _ cause: Intervention.Ending? = nil, by command: Intervention?,
         documents: Int? = nil
     ) {
         log.write(
             .info, message,
             [
-                "action": intervention.action, "subject": intervention.subject, "documents": documents, "cause": cause,
+                "action": intervention.action, "subject": intervention.subject, "documents": documents,
+                "cause": cause?.rawValue,
                 "until": intervention.until.isEmpty ? nil : intervention.until, "address": command?.address,
                 "who": command?.who, "why": command?.why,
             ], always: true
