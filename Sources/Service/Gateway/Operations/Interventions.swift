@@ -34,7 +34,7 @@ struct Intervention: Record, Equatable {
     }
 }
 
-/// What operators have changed by hand, and have not yet undone.
+/// What operators have changed by hand, as long as it is in force.
 final class Interventions: Sendable {
     private struct State {
         var all: [Intervention] = []
@@ -62,7 +62,7 @@ final class Interventions: Sendable {
     /// Commands are about the routes of `handler` from now on.
     func serve(_ handler: ServiceHandler) { state.withLock { $0.handler = handler } }
 
-    /// The routes for clients; nil before there are any. Call it on the shard.
+    /// Returns the routes for clients on the shard of the caller; nil in descriptions of routes.
     func router(on shard: Shard) -> Router? { state.withLock { $0.handler }?.router(on: shard) }
 
     /// Begins an intervention for `seconds`, or, if that is 0, ends the one in whose place it would be.

@@ -198,9 +198,7 @@ extension JSONWriter {
 
 extension ClientAddress {
     /// The address without its port, as logs have it.
-    package var text: String {
-        String(decoding: JSONWriter.bytes(expecting: 40) { $0.write(address: self) }, as: UTF8.self)
-    }
+    package var text: String { JSONWriter.text { $0.write(address: self) } }
 }
 
 extension JSONWriter {

@@ -292,7 +292,9 @@ extension UpstreamLimits {
     func saved(now: MonotonicTime, wallClock: Int) -> Saved {
         state.withLock { state in
             // What operators do by hand ends with the process.
-            let pauses = state.pauses.filter { $0.value.end > now && $0.key != .every }.sorted { $0.key.name < $1.key.name }
+            let pauses = state.pauses.filter { $0.value.end > now && $0.key != .every }.sorted {
+                $0.key.name < $1.key.name
+            }
             let uses = Dictionary(uniqueKeysWithValues: uses(of: state, at: wallClock).map { ($0.period, $0.used) })
             let counts = state.budget.counts.filter { $0.period.lasts(from: $0.start, at: wallClock) }
             return Saved(
