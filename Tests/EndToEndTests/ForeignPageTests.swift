@@ -64,7 +64,10 @@ struct ForeignPageTests {
         let weir = try Self.serve()
         defer { weir.kill() }
         // The reload of a configuration without a file is refused, in its own way.
-        for (path, done) in [("/-/reload", 422), ("/-/upstreams/upstream-0/resume", 200)] {
+        for (path, done) in [
+            ("/-/reload", 422), ("/-/upstreams/upstream-0/resume", 200),
+            ("/-/interventions/pause?subject=upstream-0&why=test", 200),
+        ] {
             for (headers, status) in [
                 (["Sec-Fetch-Site: cross-site", "Sec-Fetch-Mode: navigate"], 403), (["Origin: null"], 403),
                 (["Origin: https://evil.example", "Content-Length: 0"], 403),

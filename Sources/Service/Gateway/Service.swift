@@ -76,14 +76,15 @@ public final class Service: Sendable {
             log.write(.warning, "certificate not valid", ["detail": $0])
         }
         shards = try (0..<(configuration.shards ?? Processors.available)).map { try Shard(index: $0) }
-        let accessLog = configuration.server.accessLog.map { settings in
-            (settings, output ?? .standardOutput(maximumBytes: Self.waitingLogBytes, log))
-        }
+        let accessLog = output ?? .standardOutput(maximumBytes: Self.waitingLogBytes, log)
+        let settings = configuration.server.accessLog
+        let logSwitch = AccessLogSwitch(isOn: settings != nil)
         let memoBytes = configuration.cache.maximumBytes / TargetCache.share / shards.count
         let labels = RouteLabels()
         contexts = shards.map { shard in
             let client = Client(on: shard, maximumConnections: configuration.maximumConnections)
-            let lines = accessLog.map { AccessLogBuffer($0.0, writer: $0.1, clock: clock) }
+            let lines = AccessLogBuffer(
+                settings ?? AccessLogSettings(), writer: accessLog, logSwitch, clock: clock)
             return ShardContext(
                 shard, client: client, clock: clock, log: lines, labels: labels, memoBytes: memoBytes)
         }
@@ -116,8 +117,10 @@ public final class Service: Sendable {
         reloads = Reloads(try ConfigurationReport(configuration, keys, file, takenAt: clock.milliseconds()), file)
         limits = LimitLedger(bytes: memory.map { $0.bytes / 64 } ?? ClientTable.mostBytes, log: log)
         sources = FigureSources(
-            lifecycle: lifecycle, contexts: contexts, registry: registry, limits: limits, memoryLimit: memory?.bytes,
-            maximumCacheBytes: configuration.cache.maximumBytes, log: log, accessLog: accessLog?.1, reloads: reloads,
+            lifecycle: lifecycle, contexts: contexts, registry: registry, limits: limits,
+            interventions: Interventions(registry, labels: labels, log: log, accessLog: logSwitch),
+            memoryLimit: memory?.bytes,
+            maximumCacheBytes: configuration.cache.maximumBytes, log: log, accessLog: accessLog, reloads: reloads,
             shared: redis, snapshot: snapshot)
         sources.certificate.replace(with: tls)
         operations = OperationsRoutes(sources)
@@ -125,6 +128,7 @@ public final class Service: Sendable {
             Router(configuration, upstreams, labels: labels, operations, limits, log: log), on: contexts)
         operationsHandler = ServiceHandler(
             Router(operations, configuration.server, labels: labels), on: contexts)
+        sources.interventions.serve(handler)
         var initial = configuration
         initial.shards = shards.count
         self.initial = initial
@@ -194,7 +198,10 @@ public final class Service: Sendable {
         let tls = old.tls == nil ? nil : read ?? old.tls
         let changed = Configuration.schema.descriptions.differences(
             of: configuration.json ?? .null, from: old.configuration.json ?? .null)
-        if changed.isEmpty, keys == old.keys, tls?.identity == old.tls?.identity { return nil }
+        if changed.isEmpty, keys == old.keys, tls?.identity == old.tls?.identity {
+            sources.interventions.end(.reload)
+            return nil
+        }
         let listeners = try server.prepare(configuration.listeners(as: initial.server, tls, handler, operationsHandler))
         var running = configuration
         running.cache.maximumBytes = initial.cache.maximumBytes
@@ -207,6 +214,7 @@ public final class Service: Sendable {
             server.replace(tls)
             sources.certificate.replace(with: tls)
         }
+        sources.interventions.end(.reload)
         log.setLeastLevel(configuration.leastLevel)
         for warning in configuration.retired { log.write(.warning, "setting retired", ["detail": warning]) }
         // Before requests can need more connections.
@@ -336,7 +344,7 @@ extension Router {
         self.init(
             routes.pages + routes.all, labels: labels, cache: upstreams.cache,
             crossOrigin: CrossOrigin(server.origins),
-            access: OperationsAccess(hosts: server.hosts), notesPaths: server.accessLog != nil,
+            access: OperationsAccess(hosts: server.hosts), notesPaths: true,
             pathPrefix: server.pathPrefix
         ) { template in
             RouteLimits(limits, of: template, template.map(configuration.credentialPlaces) ?? [])

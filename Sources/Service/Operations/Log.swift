@@ -81,6 +81,9 @@ public final class Log: Sendable {
         }
     }
 
+    /// The level below which no lines are written.
+    package var leastLevel: Level { Level.allCases[leastRank.load(ordering: .relaxed)] }
+
     /// Writes no lines below this level from now on.
     public func setLeastLevel(_ level: Level) { leastRank.store(level.rank, ordering: .relaxed) }
 
@@ -89,12 +92,13 @@ public final class Log: Sendable {
         write(level, message, fields) { _ in }
     }
 
-    /// Writes a line with `fields` after the message, and then with the members that `more` writes, each after a comma.
+    /// Writes a line with `fields` after the message, and then with the members that `more` writes, each after a comma;
+    /// `always`, whatever the least level is.
     package func write(
-        _ level: Level, _ message: String, _ fields: KeyValuePairs<String, any LogValue>,
+        _ level: Level, _ message: String, _ fields: KeyValuePairs<String, any LogValue>, always: Bool = false,
         _ more: (inout JSONWriter) -> Void
     ) {
-        guard level.rank >= leastRank.load(ordering: .relaxed) else { return }
+        guard always || level.rank >= leastRank.load(ordering: .relaxed) else { return }
         let lost = writer.takeUnreported()
         let bytes = JSONWriter.bytes(expecting: 256) { line in
             line.write(raw: #"{"time":"#)

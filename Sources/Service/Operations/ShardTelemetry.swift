@@ -1,6 +1,6 @@
 public import EventLoop
 public import HTTPCore
-import Synchronization
+package import Synchronization
 
 /// The access log, the counters and the ids of one shard; used on that shard only.
 public final class ShardTelemetry {
@@ -75,6 +75,8 @@ public final class RouteLabel: Sendable {
     public let template: String
     /// Whether the route serves monitoring: its requests are not logged, unless the settings ask for them.
     public let isProbe: Bool
+    /// Until when an operator sheds the route, on the monotonic clock in nanoseconds; 0 if nobody does.
+    package let shedEnd = Atomic<UInt64>(0)
 
     fileprivate init(_ number: UInt16, name: String, template: String, isProbe: Bool) {
         (self.number, self.name, self.template, self.isProbe) = (number, name, template, isProbe)

@@ -131,6 +131,8 @@ package struct RequestKind: Hashable, Sendable {
 
     /// A request of Weir itself, which shows whether the upstream answers.
     package static let probe = RequestKind("probe", rank: 6)
+    /// All kinds together, for pauses; no route has this name.
+    static let every = RequestKind("*", rank: 7)
 
     package static func == (left: RequestKind, right: RequestKind) -> Bool { left.name == right.name }
 

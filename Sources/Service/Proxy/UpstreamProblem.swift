@@ -45,7 +45,8 @@ package enum UpstreamProblem {
                 .upstreamFailed, "The answer of the upstream \(name) cannot be used: \(reason).", upstream: upstream)
         case .spent(let quota):
             return Problem(
-                quota.cause == .outage ? .upstreamUnavailable : .upstreamRateLimit, quota.sentence(of: name),
+                [.outage, .command].contains(quota.cause) ? .upstreamUnavailable : .upstreamRateLimit,
+                quota.sentence(of: name),
                 status: .serviceUnavailable, upstream: upstream, retryAfter: quota.seconds)
         case .suspended(let seconds, let last):
             let manner = last.map { ", last \($0)" } ?? ""

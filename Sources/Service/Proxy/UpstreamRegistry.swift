@@ -132,8 +132,8 @@ package struct ResumedUpstream: Record {
         package init() {}
 
         package static let schema = Schema<Pause> {
-            Field(\.requests, .note("The kind of requests that were not made."))
-            Field(\.cause, .note("`quota`, `rateLimit` (429) or `outage` (503)."))
+            Field(\.requests, .note("The kind of requests that were not made; `*` for all."))
+            Field(\.cause, .note("`quota`, `rateLimit` (429), `outage` (503) or `command` (of an operator)."))
             Field(\.until, .note("The end that the pause would have had."))
         }
     }
@@ -150,6 +150,17 @@ package struct ResumedUpstream: Record {
 }
 
 extension UpstreamRegistry {
+    /// Pauses an upstream until `end`, or ends that pause with nil.
+    package func hold(_ name: String, until end: MonotonicTime?) {
+        states.withLock { $0[name] }?.quotas.hold(until: end)
+    }
+
+    /// Removes documents from the cache of this replica, which takes them from no store either; returns their number.
+    package func purge(_ rule: @escaping PurgeRule) async -> Int {
+        shared?.note(rule, at: clock.seconds)
+        return await WorkPool.run { [cache] in cache.remove(rule) }
+    }
+
     /// Ends the pauses of an upstream and closes its breakers, and returns what was cleared; nil for an unknown upstream.
     ///
     /// The count of a configured quota stays.

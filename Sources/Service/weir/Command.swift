@@ -29,11 +29,12 @@ struct Command: Sendable {
     let action: @Sendable (Invocation) async throws -> ExitCode
 
     /// All commands, in the order of the help.
-    static let all: [Command] = [
-        ServeCommand.command, NormalizeCommand.command, QueryCommand.command, InferCommand.command,
-        DiffCommand.command, .units, CheckCommand.command, CheckCommand.openAPI,
-        OperatorCommands.healthcheck, OperatorCommands.drift, OperatorCommands.status, .version, .help,
-    ]
+    static let all: [Command] =
+        [
+            ServeCommand.command, NormalizeCommand.command, QueryCommand.command, InferCommand.command,
+            DiffCommand.command, .units, CheckCommand.command, CheckCommand.openAPI,
+            OperatorCommands.healthcheck, OperatorCommands.drift, OperatorCommands.status,
+        ] + OperatorCommands.byHand + [.version, .help]
 
     /// Runs the command, or prints its help for `--help`.
     func run(_ invocation: Invocation) async throws -> ExitCode {

@@ -46,6 +46,33 @@ enum OperatorCommands {
         try await ask(invocation) { try await OperationsClient.status($0) }
     }
 
+    /// The commands that change something for a while, or remove documents from the cache.
+    static let byHand = [
+        byHand("purge", "Remove documents from the cache of a running weir.", "UPSTREAM|ROUTE|TARGET|all"),
+        byHand("pause", "Do not ask an upstream for a while; the cache answers.", "UPSTREAM"),
+        byHand("resume", "Ask an upstream again.", "UPSTREAM"),
+        byHand("shed", "Refuse the requests to a route for a while.", "ROUTE"),
+        byHand("log", "Log lines from a level on, or requests (on, off), for a while.", "info|warning|error|on|off"),
+    ]
+
+    private static func byHand(_ name: String, _ summary: String, _ operand: String) -> Command {
+        let takesSeconds = name != "purge" && name != "resume"
+        let parameters = [
+            Command.Option(name: "--who", placeholder: "NAME", help: "The operator, for the log."),
+            Command.Option(name: "--why", placeholder: "TEXT", help: "The reason, for the log."),
+            Command.Option(name: "--seconds", placeholder: "N", help: "For how long; 0 ends it; default: 600."),
+        ].prefix(takesSeconds ? 3 : 2)
+        return Command(
+            name: name, summary: summary, options: parameters + [.config, .set, url], operands: operand,
+            maximumOperands: 1
+        ) { invocation in
+            guard let subject = invocation.operands.first else { throw CommandError.usage("\(operand) is missing") }
+            let action = name != "log" ? name : ["on", "off"].contains(subject) ? "accessLog" : "logLevel"
+            let values = parameters.map { (String($0.name.dropFirst(2)), invocation.value($0.name)) }
+            return try await ask(invocation) { try await OperationsClient.command($0, action, subject, values) }
+        }
+    }
+
     private static let url = Command.Option(
         name: "--url", placeholder: "URL",
         help: "Address for monitoring, or unix:PATH; default: as configured, or else \(defaultURL).")

@@ -30,7 +30,10 @@ struct RouteDocumentTests {
                     })
             ),
         ]
-        let routes = Configuration.demo.routeDescriptions + [ControlRoutes.driftDescription]
+        let routes =
+            Configuration.demo.routeDescriptions + [
+                ControlRoutes.driftDescription, InterventionRoutes.commandDescription,
+            ]
         for route in routes where !route.parameters.isEmpty {
             tables.append((name: "parameters \(route.name)", text: Self.table(of: route)))
         }
@@ -38,7 +41,9 @@ struct RouteDocumentTests {
         for route in routes {
             let start = route.template.text.prefix { $0 != "{" }
             #expect(
-                text.contains("`GET \(start.hasSuffix("/") && start != route.template.text ? start.dropLast() : start)")
+                text.contains(
+                    "`\(route.method) \(start.hasSuffix("/") && start != route.template.text ? start.dropLast() : start)"
+                )
             )
         }
         let updated = GeneratedTables.updated(text, with: tables)

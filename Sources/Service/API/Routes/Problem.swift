@@ -66,7 +66,7 @@ package struct Problem: Error {
                     "The request is not valid HTTP, has a segment `.` or `..` in its path, or exceeds a limit."
                 )
             case .requestTimeout: ([408], "The request took too long to arrive.")
-            case .overloaded: ([503], "Too many connections, or too many streams of the status page, are open.")
+            case .overloaded: ([503], "Too many connections or status pages are open, or an operator sheds the route.")
             case .tooManyRequests:
                 (
                     [429],

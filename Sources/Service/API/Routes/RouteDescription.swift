@@ -54,6 +54,8 @@ package struct RouteDescription: Sendable {
     /// The time that upstreams have for an answer, and how documents are kept; nil without upstreams.
     package var deadline: Duration?
     package var cachePolicy: CachePolicy?
+    /// The kinds of requests to upstreams that its documents come from.
+    package var requestKinds: [String] = []
     /// The method that the route takes; with GET, HEAD too.
     package var method = Method.get
     /// Whether parameters that the route does not know are no error.

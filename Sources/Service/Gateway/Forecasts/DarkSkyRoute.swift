@@ -42,6 +42,7 @@ struct DarkSkyRoute: Sendable {
             "The forecast for a location, as Dark Sky's API gave it; a time may follow behind another comma",
             answer: json)
         description.source = .documents
+        description.requestKinds = (RequestKind.ofForecasts + [.lookup]).map(\.name)
         description.parameters = DarkSkyParameters(parameters).specs(answersJSONP: answersJSONP)
         if answersJSONP {
             description.otherAnswers = [RouteDescription.Answer("application/javascript; charset=utf-8")]

@@ -16,6 +16,7 @@ struct WeatherRoute: Sendable {
             "weather", "/weather", tag: "weather", "The forecast for a location",
             answer: .document(of: Forecast.self, dates: .unix))
         description.source = .documents
+        description.requestKinds = (RequestKind.ofForecasts + [.lookup]).map(\.name)
         description.parameters = parameters.specs
         description.problems = [.invalidParameters] + Problem.Kind.ofUpstreams
         description.isExample = true

@@ -63,6 +63,7 @@ struct MappedRoute: Sendable {
         description.details = settings.description
         description.otherTags = Array((settings.tags ?? []).dropFirst())
         description.source = .documents
+        description.requestKinds = [name]
         description.parameters = parameters.specs + shaping.specs
         description.fields =
             (source.fetches.contains { $0.rules.next != nil } ? [.link] : [])

@@ -36,10 +36,7 @@ public enum OperationsClient {
     /// Asks the service at `url`, without a path, for the patterns of drift of the last time `since`, such as `24h`, or of
     /// all times; with `new`, for those alone that came after the baseline, in that time.
     public static func drift(_ url: String, since: String?, new: String? = nil) async throws -> Answer {
-        let query = [("since", since), ("new", new)].compactMap { name, value in
-            value.map { "\(name)=\(PercentCoding.encode($0))" }
-        }
-        let target = ControlRoutes.driftPath + (query.isEmpty ? "" : "?") + query.joined(separator: "&")
+        let target = ControlRoutes.driftPath + query([("since", since), ("new", new)])
         return try await report(url, target) { (summary: DriftSummary) in
             if summary.patterns.isEmpty { return "no drift" }
             let rest = summary.unlistedDocuments
@@ -54,32 +51,56 @@ public enum OperationsClient {
         }
     }
 
+    /// Gives the service at `url`, without a path, the command of an operator, such as `pause`, and returns its answer.
+    public static func command(
+        _ url: String, _ action: String, _ subject: String, _ parameters: [(name: String, value: String?)]
+    ) async throws -> Answer {
+        let target =
+            action == "resume"
+            ? "/-/upstreams/\(PercentCoding.encode(subject))/resume" + query(parameters)
+            : "\(InterventionRoutes.path)/\(action)" + query([("subject", subject)] + parameters)
+        let body = try await body(url, target, isCommand: true)
+        return Answer(json: body, text: String(decoding: body, as: UTF8.self))
+    }
+
+    private static func query(_ parameters: [(name: String, value: String?)]) -> String {
+        let pairs = parameters.compactMap { name, value in value.map { "\(name)=\(PercentCoding.encode($0))" } }
+        return (pairs.isEmpty ? "" : "?") + pairs.joined(separator: "&")
+    }
+
     /// The columns of a table for people, who cannot read lines that a terminal breaks.
     private static let terminalWidth = 160
 
     private static func report<Report: Record>(
         _ url: String, _ target: String, _ text: (Report) -> String
     ) async throws -> Answer {
-        let base = url.hasSuffix("/") ? String(url.dropLast()) : url
-        let response = try await get(url.hasPrefix("unix:") ? url : base + target, target)
+        let body = try await body(url, target)
         var parser = JSONParser()
-        guard response.status == 200 else {
-            let detail = try? parser.withDocument(response.body) { $0["detail"]?.string }
-            let hint = response.status == 404 ? "; is that the address server.operationsListen?" : ""
-            throw fault("status \(response.status)\((detail ?? nil).map { ": \($0)" } ?? "")\(hint)")
-        }
         do {
-            let report = try parser.withDocument(response.body) { try Report.read($0).record }
-            return Answer(json: response.body, text: text(report))
+            let report = try parser.withDocument(body) { try Report.read($0).record }
+            return Answer(json: body, text: text(report))
         } catch {
             throw fault("the answer is none of weir: \(error)")
         }
     }
 
+    /// Returns the body of the answer to a GET, or to a POST for a command.
+    private static func body(_ url: String, _ target: String, isCommand: Bool = false) async throws -> [UInt8] {
+        let base = url.hasSuffix("/") ? String(url.dropLast()) : url
+        let response = try await get(url.hasPrefix("unix:") ? url : base + target, target, isCommand: isCommand)
+        if response.status == 200 { return response.body }
+        var parser = JSONParser()
+        let detail = try? parser.withDocument(response.body) { $0["detail"]?.string }
+        let hint = response.status == 404 && !isCommand ? "; is that the address server.operationsListen?" : ""
+        throw fault("status \(response.status)\((detail ?? nil).map { ": \($0)" } ?? "")\(hint)")
+    }
+
     private static func fault(_ description: String) -> Fault { Fault(isInvalidURL: false, description: description) }
 
-    /// Returns the response to a GET of `url`, or of `target` on a Unix socket.
-    private static func get(_ url: String, _ target: String) async throws -> IncomingResponse {
+    /// Returns the response to a GET of `url`, or of `target` on a Unix socket; to a POST for a command.
+    private static func get(
+        _ url: String, _ target: String, isCommand: Bool = false
+    ) async throws -> IncomingResponse {
         var request: OutgoingRequest
         if case .unix(let path)? = SocketAddress(url) {
             request = OutgoingRequest(url: Secret("http://localhost" + target))
@@ -88,6 +109,7 @@ public enum OperationsClient {
             request = OutgoingRequest(url: Secret(url))
         }
         request.deadline = .seconds(3)
+        if isCommand { request.content = Secret("") }
         do {
             guard url.hasPrefix("unix:") || url.hasPrefix("http://") || url.hasPrefix("https://") else {
                 throw TransferError.invalidURL

@@ -21,7 +21,9 @@ struct OperationsRoutes: Sendable {
     init(_ sources: FigureSources) {
         probes = HealthRoutes.all(sources.lifecycle, shards: sources.contexts.map(\.shard))
         figures = [sources.metrics, HealthReport(sources: sources).route]
-        control = ControlRoutes(reloads: sources.reloads, registry: sources.registry, log: sources.log).all
+        control =
+            ControlRoutes(reloads: sources.reloads, registry: sources.registry).all
+            + InterventionRoutes(sources: sources).all
         status = StatusFeed(sources)
     }
 
@@ -46,7 +48,7 @@ struct OperationsRoutes: Sendable {
     }
 }
 
-/// The routes below `/-/` but for the status: the configuration, the drift of upstreams, and their pauses.
+/// The routes below `/-/` for the configuration and the drift of upstreams.
 ///
 /// A route that changes something takes POST alone.
 struct ControlRoutes: Sendable {
@@ -55,9 +57,8 @@ struct ControlRoutes: Sendable {
 
     let reloads: Reloads
     let registry: UpstreamRegistry
-    let log: Log
 
-    var all: [Route] { [configuration, reload, drift, resume] }
+    var all: [Route] { [configuration, reload, drift] }
 
     /// The configuration in use.
     private var configuration: Route {
@@ -114,34 +115,6 @@ struct ControlRoutes: Sendable {
         } respond: { [registry] (times: (since: Int?, news: Int?), _) throws(Problem) -> Response in
             let summary = registry.drift.summary(since: times.since, news: times.news)
             return Response(summary, Self.mediaType, .ok, dates: .iso8601)
-        }
-    }
-
-    private static let name = Parameter(
-        "name", .text(atMost: 200), in: .path, "The name of the upstream in the configuration.", example: "openMeteo")
-
-    /// Ends the pauses of an upstream and closes its breakers.
-    private var resume: Route {
-        var description = RouteDescription(
-            "resume", "/-/upstreams/{name}/resume", tag: "operations", "Ask an upstream again at once",
-            answer: RouteDescription.Answer(Self.mediaType) { ResumedUpstream.schema(in: &$0) })
-        (description.method, description.parameters) = (.post, [Self.name.spec])
-        description.problems = [.notFound, .invalidParameters]
-        return Route(description) { (call) throws(Problem) -> String in
-            var parameters = call.parameters
-            let name = parameters.read(Self.name)
-            try parameters.finish()
-            return name ?? ""
-        } respond: { [registry, log] (name: String, _) throws(Problem) -> Response in
-            guard let resumed = registry.resume(name) else {
-                let nearest = NearestName.find(name, among: registry.configured.map(\.name))
-                let hint = nearest.map { "; did you mean \($0)?" } ?? "."
-                throw Problem(.notFound, "There is no upstream of this name\(hint)")
-            }
-            log.write(
-                .info, "upstream resumed",
-                ["upstream": name, "pauses": resumed.pauses.count, "breakers": resumed.breakers.count])
-            return Response(resumed, Self.mediaType, .ok)
         }
     }
 }

@@ -13,6 +13,7 @@ struct FigureSources: Sendable {
     var contexts: [ShardContext] = []
     let registry: UpstreamRegistry
     var limits = LimitLedger()
+    let interventions: Interventions
     /// The memory limit of the container, if there is one, and the most bytes of the cache.
     var memoryLimit: Int?, maximumCacheBytes = 0
     var log = Log.standard

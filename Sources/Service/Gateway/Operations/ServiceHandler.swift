@@ -42,6 +42,9 @@ final class ServiceHandler: RequestHandler {
         return slot.router.reply(to: request, from: source, on: slot.context, telemetry)
     }
 
+    /// The router of a shard, which must be the caller's.
+    func router(on shard: Shard) -> Router { slots[shard.index].open.router }
+
     func refusal(of failure: RequestFailure, to request: RefusedRequest, on shard: Shard) -> Response {
         let slot = slots[shard.index].open
         return slot.router.refusal(of: failure, to: request, slot.context.telemetry.open)

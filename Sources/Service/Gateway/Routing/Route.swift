@@ -11,15 +11,25 @@ import Operations
 final class Route: Sendable {
     struct Call: Sendable {
         let client: ClientCall
+        /// Who has sent the request; nil for a probe, and for a request that asks no upstream.
+        let source: RequestSource?
         private let path: RoutePath
         private let route: Route
 
         init(
             _ request: Request, _ path: RoutePath, _ route: Route, _ label: RouteLabel?, _ context: ShardContext,
-            trace: TraceContext?, edition: Int, miss: ClientMiss? = nil
+            trace: TraceContext?, edition: Int, from source: RequestSource? = nil, miss: ClientMiss? = nil
         ) {
             client = ClientCall(request, label, context, trace: trace, edition: edition, miss: miss)
-            (self.path, self.route) = (path, route)
+            (self.path, self.route, self.source) = (path, route, source)
+        }
+
+        /// A call that asks no upstream, and whose keys of documents `keys` notes.
+        init(
+            _ request: Request, _ path: RoutePath, _ route: Route, _ context: ShardContext, following keys: FollowedKeys
+        ) {
+            client = ClientCall(request, nil, context, trace: nil, edition: 0, FetchTrace(following: keys))
+            (self.path, self.route, source) = (path, route, nil)
         }
 
         var request: Request { client.request }

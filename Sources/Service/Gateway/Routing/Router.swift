@@ -92,12 +92,18 @@ final class Router: Sendable {
         guard route.description.takes(request.method) else {
             return finish(refusal(of: request, by: route), request, note)
         }
+        if let end = entry.label?.shedEnd.load(ordering: .relaxed), end > 0 {
+            let left = MonotonicTime(nanoseconds: end) - context.clock.now()
+            let seconds = max(1, Int((left / .seconds(1)).rounded(.up)))
+            let problem = Problem(.overloaded, "An operator sheds this route for a while.", retryAfter: seconds)
+            return finish(route.problem(problem), request, note)
+        }
         if let cache, let hit = context.hit(request, in: cache, edition) {
             hit.answer.describe(in: &note)
             return .now(response(hit, request, route, context, note))
         }
         let call = Route.Call(
-            request, path, route, entry.label, context, trace: note.trace, edition: edition,
+            request, path, route, entry.label, context, trace: note.trace, edition: edition, from: source,
             miss: entry.limits?.miss(of: request, from: source))
         note.tries = call.client.trace.tries
         return answer(call, route, note)
@@ -198,6 +204,23 @@ final class Router: Sendable {
         var response = identified(Problem.refused(failure).response, note)
         crossOrigin?.admit(&response, request.headers)
         return response
+    }
+
+    /// The descriptions of the routes for clients.
+    var ofClients: [RouteDescription] { entries.filter { !$0.isForOperators }.map(\.route.description) }
+
+    /// Returns the keys of the documents that a client's request for `target` can have.
+    func keys(of target: String, on context: ShardContext) async throws(Problem) -> Set<DocumentKey> {
+        let request: Request
+        do { request = Request(target: try RequestTarget(target)) } catch { throw .refused(error) }
+        let path = RoutePath(request.target), keys = FollowedKeys()
+        if let route = tree.find(path).map({ entries[$0].route }), route.description.source == .documents,
+            case .later(let work, _) = route.answer(Route.Call(request, path, route, context, following: keys))
+        {
+            _ = await work()
+            return keys.all
+        }
+        throw Problem(.notFound, "No route with documents answers \(Quotation.quote(target)). Try \(examples).")
     }
 
     /// Whether the request is for a route that serves monitoring.

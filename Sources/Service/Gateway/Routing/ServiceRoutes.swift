@@ -90,7 +90,8 @@ extension Configuration {
         }
         return ServiceRoutes(
             self, forecasts: [], tweets: [], dialects: dialects, mapped: mappedRoutes.map { ($0, []) }, cache: nil,
-            operations: OperationsRoutes(FigureSources(registry: registry)), log: log)
+            operations: OperationsRoutes(
+                FigureSources(registry: registry, interventions: Interventions(registry))), log: log)
     }
 }
 

@@ -65,6 +65,7 @@ extension TweetRoutes {
                         answer: .document(of: SearchAnswer.self, dates: .iso8601))
                 }
             description.source = .documents
+            description.requestKinds = [description.name, RequestKind.lookup.name]
             description.parameters = specs(parameters)
             if self != .tweet { description.fields = [.link] }
             description.problems = [.invalidParameters] + Problem.Kind.ofUpstreams

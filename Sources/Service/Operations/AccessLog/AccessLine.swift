@@ -1,6 +1,6 @@
 import CivilDates
 import Glibc
-import HTTPCore
+package import HTTPCore
 public import JSONText
 
 /// Writes exchanges as lines of an access log.
@@ -206,6 +206,9 @@ extension ClientAddress {
         case .unix: text
         }
     }
+
+    /// The address without its port, as logs have it.
+    package var text: String { JSONWriter.text { $0.write(address: self) } }
 }
 
 extension JSONWriter {

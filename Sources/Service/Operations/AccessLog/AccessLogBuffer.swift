@@ -1,6 +1,7 @@
 public import EventLoop
 public import HTTPCore
 import JSONText
+package import Synchronization
 
 /// The lines of one shard that have not been handed to the writer; used on that shard only.
 ///
@@ -13,17 +14,21 @@ public final class AccessLogBuffer {
     private let settings: AccessLogSettings
     private let writer: LineWriter
     private let clock: Clock
+    private let state: AccessLogSwitch
     private var text: Text
 
     /// A buffer of lines for `writer`.
-    public init(_ settings: AccessLogSettings, writer: LineWriter, clock: Clock) {
-        (self.settings, self.writer, self.clock) = (settings, writer, clock)
+    public init(
+        _ settings: AccessLogSettings, writer: LineWriter, _ state: AccessLogSwitch = AccessLogSwitch(isOn: true),
+        clock: Clock
+    ) {
+        (self.settings, self.writer, self.state, self.clock) = (settings, writer, state, clock)
         text = Text(line: AccessLine(settings.format))
     }
 
     /// Adds a line about an exchange with a route, unless the exchange is a probe.
     public func add(_ exchange: ExchangeRecord, _ route: RouteLabel?, on shard: Shard) {
-        guard accepts(exchange, route) else { return }
+        guard state.isOn.load(ordering: .relaxed), accepts(exchange, route) else { return }
         switch text.add(exchange, route, at: clock.milliseconds()) {
         case .first: shard.schedule(at: shard.now + Self.longestWait) { [weak self] in self?.handOver() }
         case .full: handOver()
@@ -70,6 +75,18 @@ extension AccessLogBuffer {
             lines = 0
             return writer.takeBytes()
         }
+    }
+}
+
+/// Whether exchanges are logged: as configured, or as an operator says for a while.
+public final class AccessLogSwitch: Sendable {
+    package let isConfigured: Bool
+    package let isOn: Atomic<Bool>
+
+    /// The switch of a log that is on or off by configuration.
+    public init(isOn: Bool) {
+        isConfigured = isOn
+        self.isOn = Atomic(isOn)
     }
 }
 

@@ -110,13 +110,16 @@ package final class CachedDocument: Sendable {
     let isConfirmed: Bool
     /// Whether another replica has fetched it.
     let isFromStore: Bool
+    /// The name of the kind of requests that it answers; nil if it is from a snapshot.
+    let kind: String?
     private let answers = AtomicLazyReference<Link>()
     private let keptFlag = Atomic(false), stalledFlag = Atomic(false)
 
     init(
         _ key: DocumentKey, _ content: DocumentContent, _ freshness: CachedResponse?, _ policy: CachePolicy?,
-        failure: FetchFailure? = nil, isConfirmed: Bool = false, isFromStore: Bool = false
+        failure: FetchFailure? = nil, isConfirmed: Bool = false, isFromStore: Bool = false, kind: String? = nil
     ) {
+        self.kind = kind
         (self.key, self.content, self.freshness, self.policy) = (key, content, freshness, policy)
         (self.failure, self.isConfirmed, self.isFromStore) = (failure, isConfirmed, isFromStore)
         changed = freshness?.answerFields.first { $0.name == "Last-Modified" }.flatMap { HTTPDate.parse($0.value) }
@@ -133,13 +136,14 @@ package final class CachedDocument: Sendable {
         by headers: HeaderFields, requestTime: Int, responseTime: Int, _ policy: CachePolicy
     ) -> CachedDocument? {
         freshness?.updated(by: headers, requestTime: requestTime, responseTime: responseTime, policy: policy)
-            .map { CachedDocument(key, content, $0, policy, isConfirmed: true) }
+            .map { CachedDocument(key, content, $0, policy, isConfirmed: true, kind: kind) }
     }
 
     /// The same document without its serialized answers, which may be in forms that are not kept any longer.
     var withoutAnswers: CachedDocument {
         let document = CachedDocument(
-            key, content, freshness, policy, failure: failure, isConfirmed: isConfirmed, isFromStore: isFromStore)
+            key, content, freshness, policy, failure: failure, isConfirmed: isConfirmed, isFromStore: isFromStore,
+            kind: kind)
         (document.isKept, document.hasStalled) = (isKept, hasStalled)
         return document
     }

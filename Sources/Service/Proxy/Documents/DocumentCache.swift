@@ -73,6 +73,13 @@ package final class DocumentCache: Sendable {
 
     package func remove(_ key: DocumentKey) { store.remove(key) }
 
+    /// Removes documents, and returns their number.
+    func remove(_ rule: PurgeRule) -> Int {
+        var keys: [DocumentKey] = []
+        store.forEach { if rule($0, $1.kind) { keys.append($0) } }
+        return keys.count { store.remove($0) != nil }
+    }
+
     /// Calls `body` with all documents, without counting that as their use.
     func forEach(_ body: (CachedDocument) throws -> Void) throws { try store.forEach { try body($1) } }
 }

@@ -70,6 +70,9 @@ package final class DocumentSnapshot: Sendable {
         }
     }
 
+    /// Writes the file soon, such as after documents have been purged.
+    package func update() { queue.async { [self] in write() } }
+
     /// Writes the file before it returns.
     package func finish() { queue.sync { write() } }
 

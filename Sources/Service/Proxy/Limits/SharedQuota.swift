@@ -31,7 +31,7 @@ extension UpstreamLimits {
         guard let shared, hasLimits else {
             return take(kind, now: context.now, wallClock: clock.seconds)
         }
-        if pauses(now: context.now).contains(where: { $0.kind == kind }),
+        if pauses(now: context.now).contains(where: { $0.kind == kind || $0.kind == .every }),
             let quota = quota(of: kind, now: context.now, wallClock: clock.seconds)
         {
             return .refused(quota)

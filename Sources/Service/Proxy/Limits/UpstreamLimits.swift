@@ -17,6 +17,8 @@ package struct SpentQuota: Sendable, Equatable {
         case outage
         /// Replicas share the quota, and their store does not answer.
         case unshared
+        /// An operator has paused the upstream.
+        case command
     }
 
     /// The number of requests that it allowed, if known.
@@ -27,13 +29,14 @@ package struct SpentQuota: Sendable, Equatable {
     /// The period of a configured quota, and when the next one begins, in unix seconds.
     var period: QuotaBudget.Period?, renewal: Int?
 
-    /// Whether the upstream has demanded not to be asked.
-    var isPause: Bool { cause == .rateLimit || cause == .outage }
+    /// Whether the upstream, or an operator, has demanded that it is not asked.
+    var isPause: Bool { [.rateLimit, .outage, .command].contains(cause) }
 
     package func sentence(of upstream: String) -> String {
         let reason =
             switch cause {
             case .outage: "is unavailable, as it says"
+            case .command: "is paused by an operator"
             case .rateLimit: "demands a pause after too many requests"
             case .unshared:
                 "has a quota that replicas share, and the store that counts requests does not answer"
@@ -179,8 +182,11 @@ final class UpstreamLimits: Sendable {
         return pause
     }
 
+    /// Returns the pause of `kind` or of all kinds that lasts longest.
     private static func pause(of kind: RequestKind, in state: State, _ now: MonotonicTime) -> SpentQuota? {
-        guard let pause = state.pauses[kind], now < pause.end else { return nil }
+        if state.pauses.isEmpty { return nil }
+        let pauses = [state.pauses[kind], state.pauses[.every]].compactMap(\.self)
+        guard let pause = pauses.max(by: { $0.end < $1.end }), now < pause.end else { return nil }
         let seconds = Int(((pause.end - now) / .seconds(1)).rounded(.up))
         return SpentQuota(limit: pause.limit, seconds: seconds, cause: pause.cause)
     }
@@ -201,6 +207,11 @@ extension UpstreamLimits {
 
     /// Returns the limits that are nearly used up, each once in its period.
     func takeWarnings() -> [QuotaUse] { state.withLock { $0.budget.takeWarnings() } }
+
+    /// Pauses all kinds until `end`, as an operator says; nil ends that.
+    func hold(until end: MonotonicTime?) {
+        state.withLock { $0.pauses[.every] = end.map { Pause(end: $0, cause: .command) } }
+    }
 
     /// Returns the pauses that last at `now`, by the names of the kinds.
     func pauses(now: MonotonicTime) -> [(kind: RequestKind, pause: SpentQuota)] {
@@ -280,7 +291,10 @@ extension UpstreamLimits {
     /// What lasts at `now`, which is `wallClock` in unix seconds.
     func saved(now: MonotonicTime, wallClock: Int) -> Saved {
         state.withLock { state in
-            let pauses = state.pauses.filter { $0.value.end > now }.sorted { $0.key.name < $1.key.name }
+            // What operators do by hand ends with the process.
+            let pauses = state.pauses.filter { $0.value.end > now && $0.key != .every }.sorted {
+                $0.key.name < $1.key.name
+            }
             let uses = Dictionary(uniqueKeysWithValues: uses(of: state, at: wallClock).map { ($0.period, $0.used) })
             let counts = state.budget.counts.filter { $0.period.lasts(from: $0.start, at: wallClock) }
             return Saved(

@@ -41,13 +41,15 @@ extension SharedReplicas {
         let value = bytes.count < Upstream.largeDocument / 4 ? read() : await WorkPool.run({ read() })
         if case .uncacheable? = value { return .alone }
         if case .answer(let record, let freshness, let absence)? = value {
+            if hasPurged(fetch, receivedAt: freshness.responseTime) { return .nothing }
             let isNew = fetch.hasNothing(asNewAs: freshness) && seen.map { $0 < freshness.responseTime } ?? true
             // As in a flight, a document that was written after the start of the fetch will do.
             let serves = fetch.accepts(freshness) || (isNew && hasWaited)
             // The drift of a stale document, which nobody gets, has been counted by the replica that fetched it.
             if let (content, failure) = await content(of: record, absence: absence, fetch, counts: serves) {
                 let document = CachedDocument(
-                    fetch.request.key, content, freshness, policy, failure: failure, isFromStore: true)
+                    fetch.request.key, content, freshness, policy, failure: failure, isFromStore: true,
+                    kind: fetch.kind.name)
                 return .document(document, isNew: isNew, serves: serves)
             }
         }

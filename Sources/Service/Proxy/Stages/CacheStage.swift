@@ -6,6 +6,7 @@ import Operations
 /// Answers from the cache if the document's freshness and the client's directives allow it, or else runs the rest.
 enum CacheStage {
     static nonisolated(nonsending) func run(_ fetch: Fetch, _ next: Next) async throws(FetchFailure) -> Answer {
+        if let keys = fetch.context.trace.keys { return try keys.follow(fetch) }
         guard let cache = fetch.cache else {
             let answer = try await next(fetch)
             if let failure = answer.document.failure { throw failure }

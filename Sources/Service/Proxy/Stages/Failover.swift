@@ -45,7 +45,7 @@ package struct Failover: Sendable {
         let longest = upstreams.reduce(deadline) { max($0, $1.deadline ?? .zero) }
         let deadline = FetchDeadline(end: end ?? clock.now() + longest)
         defer { write(trace.tries, call) }
-        var problems: [Problem] = []
+        var problems: [Problem] = [], followed: Answer?
         for (index, candidate) in upstreams.enumerated() {
             let left = upstreams.count - index
             let context = FetchContext(
@@ -54,7 +54,9 @@ package struct Failover: Sendable {
             do throws(FetchFailure) {
                 var answer = try await candidate.answer(context)
                 (answer.failed, answer.isFirstChoice) = (problems.compactMap(\.upstream?.name), problems.isEmpty)
-                return answer
+                if trace.keys == nil { return answer }
+                // The other upstreams can have documents, too.
+                followed = followed ?? answer
             } catch {
                 // No other upstream may be asked, either.
                 if case .limited(let problem) = error { throw problem }
@@ -73,6 +75,7 @@ package struct Failover: Sendable {
                 }
             }
         }
+        if let followed { return followed }
         // The first upstream's is the first, even if the time was over before the others were asked.
         guard let (stale, fetch) = trace.stale else { throw UpstreamProblem.mostInformative(of: problems) }
         do throws(FetchFailure) {

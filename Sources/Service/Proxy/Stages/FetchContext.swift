@@ -154,10 +154,14 @@ package final class FetchTrace: Sendable {
 
     /// The tries to get documents for the request.
     package let tries: UpstreamTries
+    /// What notes the keys of documents, in a request that asks no upstream; nil in those of clients.
+    let keys: FollowedKeys?
     private let state = Mutex(State())
 
     /// A trace without tries; later tries are added to `whole` too.
-    package init(of whole: FetchTrace? = nil) { tries = UpstreamTries(of: whole?.tries) }
+    package init(of whole: FetchTrace? = nil, following keys: FollowedKeys? = nil) {
+        (tries, self.keys) = (UpstreamTries(of: whole?.tries), keys ?? whole?.keys)
+    }
 
     /// The part that the cache took in the failure of the upstream that was asked last; nil if it took none.
     package var cacheNote: CacheNote? {

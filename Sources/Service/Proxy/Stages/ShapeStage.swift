@@ -42,7 +42,7 @@ extension Fetch {
                     status: status, headers: headers, requestTime: attempt.sent, responseTime: context.clock.seconds,
                     policy: policy) : nil
         }
-        return CachedDocument(request.key, content, freshness, request.policy, failure: failure)
+        return CachedDocument(request.key, content, freshness, request.policy, failure: failure, kind: kind.name)
     }
 }
 

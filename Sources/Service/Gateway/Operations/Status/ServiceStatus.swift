@@ -10,7 +10,7 @@ struct ServiceStatus: Record {
     var version = weirVersion, stage = "", time = "", connections = 0, active = 0
     var configuration = ConfigurationStatus(), memory = MemoryStatus(), cache = CacheStatusReport()
     var routes: [RouteStatus] = [], errors: [ErrorCount] = [], upstreams: [UpstreamStatus] = []
-    var shared: SharedStatus?, drift = DriftSummary(), log: [String] = []
+    var shared: SharedStatus?, interventions: [Intervention] = [], drift = DriftSummary(), log: [String] = []
 
     /// The patterns of drift and the routes that a status has at most.
     private static let maximumPatterns = 50, maximumRoutes = 200
@@ -29,6 +29,7 @@ struct ServiceStatus: Record {
         Field(\.errors, .note("The exchanges that failed, by cause."))
         Field(\.upstreams, .note("The configured upstreams."))
         Field(\.shared, .note("The store that replicas share; absent without one."))
+        Field(\.interventions, .note("What operators have changed by hand, the oldest first."))
         Field(\.drift, .note("The latest patterns of drift, at most \(maximumPatterns) of them."))
         Field(\.log, .note("The last lines of the log, the latest one first."))
     }
@@ -64,6 +65,7 @@ extension ServiceStatus {
                 quotas: shared.quotas, lastMilliseconds: shared.lastMilliseconds, lastLoss: shared.lastLoss,
                 events: Dictionary((registry.shared?.events ?? []).map { ($0.rawValue, $1) }) { first, _ in first })
         }
+        interventions = figures.sources.interventions.all
         drift = registry.drift.summary()
         drift.patterns = Array(drift.patterns.prefix(Self.maximumPatterns))
         log = figures.sources.log.latestLines

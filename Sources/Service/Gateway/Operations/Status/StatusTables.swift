@@ -35,6 +35,7 @@ extension ServiceStatus {
                     ["evictions", "\(cache.evictions)"], ["requests under way", "\(cache.flights)"],
                 ]),
             StatusTable("Shared store", ["figure", "value"], sharedRows),
+            interventions.table,
             drift.table,
             StatusTable("Log", ["line"], log.map { [$0] }),
         ]
@@ -77,6 +78,15 @@ extension ServiceStatus {
             let words = [value, check.observedUnit, check.time, check.output].compactMap(\.self)
             return (check.componentID.map { "\($0): " } ?? "") + words.joined(separator: " ")
         }.joined(separator: "; ")
+    }
+}
+
+extension [Intervention] {
+    /// What is in force by hand, the oldest first.
+    var table: StatusTable {
+        StatusTable(
+            "By hand", ["action", "subject", "until", "address", "who", "why"],
+            map { [$0.action, $0.subject, $0.until, $0.address, $0.who ?? "", $0.why ?? ""] })
     }
 }
 
