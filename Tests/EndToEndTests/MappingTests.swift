@@ -35,6 +35,14 @@ struct MappingTests {
          "past": {"fetch": {"path": "/v1/past/{date}", "query": {"at": "{time}"}}}}
         """
 
+    /// Starts a service whose only upstream has the mapping ``ours``.
+    private static func serve(_ upstream: ScriptedUpstream) throws -> WeirProcess {
+        try WeirProcess.serve(
+            configuration(
+                upstream.baseURL, dialect: "ours", upstream: #", "key": {"environment": "OURS_KEY"}"#,
+                mappings: #", "mappings": {"ours": \#(ours)}"#), environment: ["OURS_KEY": "s3cretkey"])
+    }
+
     /// The path and query of a request.
     private static func target(_ head: String) -> String { String(head.split(separator: " ")[1]) }
 
@@ -46,10 +54,7 @@ struct MappingTests {
                     + #"[\#(Self.hours(60))]}"#)
         }
         defer { upstream.stop() }
-        let weir = try WeirProcess.serve(
-            Self.configuration(
-                upstream.baseURL, dialect: "ours", upstream: #", "key": {"environment": "OURS_KEY"}"#,
-                mappings: #", "mappings": {"ours": \#(Self.ours)}"#), environment: ["OURS_KEY": "s3cretkey"])
+        let weir = try Self.serve(upstream)
         defer { weir.kill() }
         let answer = try weir.get("/weather?lat=59.91234&lon=10.7&lang=de&units=us")
         #expect(answer.status == 200, "\(answer.text)")
@@ -123,6 +128,33 @@ struct MappingTests {
             outside.status == 404 && outside.text.contains("Data Unavailable For Requested Point"), "\(outside.text)")
     }
 
+    @Test("A part of more than 1 MiB is no part: an optional one is missing, and otherwise the answer says so")
+    func longParts() throws {
+        let now = Self.now
+        let upstream = try ScriptedUpstream { head in
+            if Self.target(head) == "/long" {
+                return .answer(#"{"text": "\#(String(repeating: "x", count: 1_100_000))"}"#)
+            }
+            return .answer(#"{"rows": [{"t": \#(now), "temp": 10}]}"#)
+        }
+        defer { upstream.stop() }
+        for (optional, status) in [("true", 200), ("false", 502)] {
+            let mapping = """
+                {"contract": "forecast", "forecast": {
+                  "parts": {"long": {"path": "/long", "optional": \(optional)}, "hours": {"path": "/hours"}},
+                  "answer": {"properties": {"hourly": {"from": "hours.rows", "items": {"properties":
+                    {"time": "t", "temperature": "temp", "summary": {"from": "$.long.text", "optional": true}}}}}}}}
+                """
+            let weir = try WeirProcess.serve(
+                Self.configuration(
+                    upstream.baseURL, dialect: "ours", mappings: #", "mappings": {"ours": \#(mapping)}"#))
+            defer { weir.kill() }
+            let answer = try weir.get("/weather?lat=39&lon=-105&explain=1")
+            #expect(answer.status == status, "\(answer.text.prefix(1000))")
+            #expect(answer.text.contains(status == 200 ? "parts.long" : "the part long has more than 1048576 bytes"))
+        }
+    }
+
     @Test("An upstream outside of whose area the place is leaves the answer to the next one")
     func failover() throws {
         let refusing = try ScriptedUpstream { _ in .answer(#"{"cod": "400", "message": "wrong latitude"}"#) }
@@ -157,10 +189,7 @@ struct MappingTests {
                     + #"{"t": \#(Self.now + 3600), "temp": 999, "mm": 1, "wmo": 4711}]}"#)
         }
         defer { upstream.stop() }
-        let weir = try WeirProcess.serve(
-            Self.configuration(
-                upstream.baseURL, dialect: "ours", upstream: #", "key": {"environment": "OURS_KEY"}"#,
-                mappings: #", "mappings": {"ours": \#(Self.ours)}"#), environment: ["OURS_KEY": "s3cretkey"])
+        let weir = try Self.serve(upstream)
         defer { weir.kill() }
         let explained = try Parsed(weir.get("/weather?lat=50&lon=10&explain=1").text)
         let drift = explained["drift"].elements.map { entry in

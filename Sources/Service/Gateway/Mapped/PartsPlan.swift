@@ -37,13 +37,8 @@ struct PartsPlan: Sendable {
         parts = elements.enumerated().map { index, element in
             let name = element.name
             func fault(_ detail: String) { note(\.parts, at: ".\(name)", detail) }
-            if name.wholeMatch(of: /[A-Za-z_][A-Za-z0-9_]{0,63}/) == nil {
-                fault("must have a name of at most 64 letters, digits and _, no digit first")
-            }
+            if let detail = Self.fault(ofName: name) { fault(detail) }
             if parameters.contains(name) { fault("has the name of a parameter") }
-            if ConfiguredParameters.reserved.contains(name) {
-                fault("has a reserved name; reserved are \(ConfiguredParameters.reserved.joined(separator: ", "))")
-            }
             let options = Self.options(element, note)
             let own = TemplateNames(parameters: parameters, parts: Set(names))
             var each: TemplateExpression?
@@ -70,6 +65,15 @@ struct PartsPlan: Sendable {
             let way = cycle.map { names[$0] }.joined(separator: ", which needs ")
             note(\.parts, at: ".\(names[first])", "needs itself: \(way)")
         }
+    }
+
+    /// Returns why a part cannot have a name; nil if templates can name the part.
+    static func fault(ofName name: String) -> String? {
+        if name.wholeMatch(of: /[A-Za-z_][A-Za-z0-9_]{0,63}/) == nil {
+            return "must have a name of at most 64 letters, digits and _, no digit first"
+        }
+        let reserved = ConfiguredParameters.reserved
+        return reserved.contains(name) ? "has a reserved name; reserved are \(reserved.joined(separator: ", "))" : nil
     }
 
     /// Returns the settings of a part as a whole, and notes those that are at a wrong place.

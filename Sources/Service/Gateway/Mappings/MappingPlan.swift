@@ -34,6 +34,8 @@ struct MappingPlan: Sendable {
     let names: Set<String>
 
     private static let maximumParts = 8
+    /// The most bytes of a part before the last one: these are read where requests are made, beside all other clients.
+    private static let maximumPartBytes = 1 << 20
     /// The decimals of converted numbers by their dimensions.
     private static let decimals = Dictionary(
         uniqueKeysWithValues: Units.Dimension.ofWeather.map { ($0.name, $0.places) })
@@ -47,12 +49,14 @@ struct MappingPlan: Sendable {
         let faults = note.faults.list.count
         var requests: [Part] = []
         if let fetch = settings.fetch {
-            let note = note[\.fetch]
-            Self.check(fetch, isPart: false, note)
-            let request = MappedRequest(fetch, names: TemplateNames(parameters: names), credentials: [], note)
-            let rules = Self.rules(answer: nil, error: settings.error ?? error) { note.included(\.rules)(\.error, $0) }
+            let noteFetch = note[\.fetch]
+            Self.check(fetch, isPart: false, noteFetch)
+            let request = MappedRequest(fetch, names: TemplateNames(parameters: names), credentials: [], noteFetch)
+            let rules = Self.rules(answer: nil, error: settings.error ?? error) {
+                noteFetch.included(\.rules)(\.error, $0)
+            }
             requests = [Part(name: "", request: request, rules: rules, isOptional: false, needs: [])]
-            if settings.parts != nil { note(\.self, "must be left out: there are parts") }
+            if settings.parts != nil { note(\.fetch, "must be left out: there are parts") }
         }
         let elements = settings.parts?.elements ?? []
         if settings.fetch == nil, elements.isEmpty { note(\.fetch, "is missing: it takes a request") }
@@ -64,6 +68,7 @@ struct MappingPlan: Sendable {
         let known = Set(elements.map(\.name))
         for (name, part) in elements {
             if names.contains(name) { note(\.parts, at: ".\(name)", "has the name of a value that requests have") }
+            if let fault = PartsPlan.fault(ofName: name) { note(\.parts, at: ".\(name)", fault) }
             guard !part.isList, let options = part.elements.first else {
                 note(\.parts, at: ".\(name)", "must be one request: a mapping has one upstream")
                 continue
@@ -228,6 +233,9 @@ extension MappingPlan {
                     .lookup, request.target, content: request.content, shownPath: { part.request.shownPath },
                     policy: isPlace ? .lookups(beside: policy, seconds: 86_400) : policy, errors, in: context
                 ) { response, options in try part.rules.read(response.body, options) }
+                guard body.count <= Self.maximumPartBytes else {
+                    throw .unusable("the part \(part.name) has more than \(Self.maximumPartBytes) bytes")
+                }
                 others.append((part.name, body))
             } catch {
                 guard part.isOptional, !error.isCancellation else { throw error }
