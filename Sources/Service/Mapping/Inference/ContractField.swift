@@ -31,15 +31,8 @@ struct ContractField {
 
     private init(_ field: JSONValue.Member, _ states: JSONValue?) {
         (name, schema, phrases) = (field.key, field.value, ContractWords.phrases(of: field.key))
-        func unit(_ text: JSONValue?) -> MappedUnit? {
-            text?.stringValue.flatMap { MappedUnit.named($0) ?? MappedUnit.named($0.replacing("/h", with: "")) }
-        }
-        let isPart = schema["minimum"] == 0 && schema["maximum"] == 1
-        let note = schema["description"]?.stringValue?.firstMatch(of: /\sin ([A-Za-z]+)/).map {
-            JSONValue.string(String($0.1))
-        }
-        self.unit = unit(schema["x-units"]?["si"] ?? (isPart ? "1" : note))
-        unitOfStates = unit(states?["x-units"]?["us"])
+        unit = ContractShape.unit(of: schema)
+        unitOfStates = states?["x-units"]?["us"]?.stringValue.flatMap(ContractShape.unit(written:))
     }
 
     /// How well a value is the field: the least rank, in the order of its numbers, is the best; nil if it is none.

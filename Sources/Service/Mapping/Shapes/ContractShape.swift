@@ -198,18 +198,26 @@ package struct ContractShape {
         " in hPa": "hPa", " in mm": "mm", " in metres": "m", " in hours": "h", " in seconds": "s", "degrees": "deg",
     ]
 
+    /// Returns the unit that values of a field with a schema have in `si`; nil for none that can be converted.
+    static func unit(of schema: JSONValue) -> MappedUnit? {
+        let isPart = schema["minimum"] == 0 && schema["maximum"] == 1
+        let description = schema["description"]?.stringValue ?? ""
+        let named = isPart ? "1" : units.first { description.contains($0.key) }?.value
+        return (schema["x-units"]?["si"]?.stringValue ?? named).flatMap(unit(written:))
+    }
+
+    /// Returns a unit that the contract writes as `text`; the amount of an hour stands for a rate.
+    static func unit(written text: String) -> MappedUnit? {
+        MappedUnit.named(text) ?? MappedUnit.named(text.replacing("/h", with: ""))
+    }
+
     private func checkUnit(_ shape: JSONValue, _ field: JSONValue.Member, _ place: String) {
         guard let text = shape["unit"]?["to"]?.stringValue, let unit = MappedUnit.named(text) else { return }
-        let schema = field.value, description = schema["description"]?.stringValue ?? ""
-        let isPart = schema["minimum"] == 0 && schema["maximum"] == 1
-        let named = isPart ? "1" : Self.units.first { description.contains($0.key) }?.value
-        let ofSystem = schema["x-units"]?["si"]?.stringValue
-        let wanted = ofSystem.map { $0 == "mm/h" ? "mm" : MappedUnit.named($0)?.name ?? $0 } ?? named
-        guard let wanted, schema["type"] != "string" else {
+        guard let wanted = Self.unit(of: field.value), field.value["type"] != "string" else {
             return note(place + ".unit", "must be left out: \(field.key) has no unit that can be converted")
         }
-        if unit.name != wanted {
-            note(place + ".unit.to", "must be \(wanted): the contract has \(field.key) in that unit")
+        if unit.name != wanted.name {
+            note(place + ".unit.to", "must be \(wanted.name): the contract has \(field.key) in that unit")
         }
     }
 }
