@@ -58,7 +58,7 @@ package struct LimitConfiguration: Record {
     }
 }
 
-/// What tells the clients of a limit apart.
+/// The mark by which a limit tells clients apart.
 package enum LimitSubject: Equatable, Sendable {
     case address, network, credential
     /// The value of a header field.

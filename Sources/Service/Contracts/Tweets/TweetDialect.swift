@@ -47,7 +47,7 @@ public struct TweetDialect: Dialect {
     /// Returns what it means if a search for a text without a key finds nothing; nil if that has no other meaning.
     var emptySearchWithoutKey: @Sendable (_ text: String) -> Refusal? = { _ in nil }
 
-    /// What a mapping says; nil for a dialect of Swift.
+    /// The kinds, the rules and the reader of a mapping; nil for a dialect of Swift.
     package private(set) var mapping: MappedDialect?
 
     /// All dialects of Swift.
@@ -180,7 +180,7 @@ public struct TweetDialect: Dialect {
     var unreadable: ContractError { RecordReader().failure(expected: Self.expectation) }
 }
 
-/// What a mapping says about its dialect.
+/// The part of a dialect that a mapping describes.
 package struct MappedDialect: Sendable {
     /// Reads a document of the upstream; the mapping judges whether the document is an error.
     package typealias Reading = @Sendable (JSONNode, TweetQuery?) throws -> (TweetAnswer, DriftReport)

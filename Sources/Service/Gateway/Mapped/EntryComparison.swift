@@ -1,7 +1,7 @@
 import JSONText
 import Records
 
-// What the entries of one list of `fetch` answer: a client should not see which of them did.
+// A comparison of the answers of entries of `fetch`: a client should not see which entry answered.
 extension FetchList {
     /// The most names that a warning has.
     private static let maximumNames = 5

@@ -15,7 +15,7 @@ struct InterventionReport: Record {
     }
 }
 
-/// What operators do by hand: changes that end by themselves, and purges of documents.
+/// The routes for changes by hand, which end by themselves, and for purges of documents.
 struct InterventionRoutes: Sendable {
     static let path = "/-/interventions"
     private static let mediaType = "application/json"

@@ -4,13 +4,13 @@ import Proxy
 import Records
 import Synchronization
 
-/// What an operator changes by hand until a time, the next reload, or another command.
+/// A change by hand, which lasts until a time, the next reload, or another command.
 struct Intervention: Record, Equatable {
     enum Action: String, CaseIterable, Sendable {
         case pause, shed, logLevel, accessLog, purge
     }
 
-    /// Why it has ended.
+    /// The reason for which a change has ended.
     enum Ending: String, Sendable {
         case time, reload, command
     }
@@ -34,7 +34,7 @@ struct Intervention: Record, Equatable {
     }
 }
 
-/// What operators have changed by hand, as long as it is in force.
+/// The changes by hand that are in force.
 final class Interventions: Sendable {
     private struct State {
         var all: [Intervention] = []
@@ -56,7 +56,7 @@ final class Interventions: Sendable {
         (self.registry, self.labels, self.log, self.accessLog) = (registry, labels, log, accessLog)
     }
 
-    /// What is in force, the oldest first.
+    /// The changes that are in force, the oldest first.
     var all: [Intervention] { state.withLock { $0.all } }
 
     /// Commands are about the routes of `handler` from now on.

@@ -86,7 +86,7 @@ struct SampleDocument: Sendable {
         return true
     }
 
-    /// What changes below a member of the root: the times, and the numbers `lat` and `lon`.
+    /// The changes below a member of the root: of the times, and of the numbers `lat` and `lon`.
     private struct Change {
         let shift: SampleShift
         let place: [String: String]

@@ -2,7 +2,7 @@ package import Operations
 package import Settings
 import Synchronization
 
-/// What the limits of clients have counted, over reloads; without limits it holds nothing.
+/// The counts of the limits of clients, over reloads; without limits the ledger is empty.
 package final class LimitLedger: Sendable {
     private let bytes: Int
     private let log: Log
@@ -55,7 +55,7 @@ package final class LimitLedger: Sendable {
     }
 }
 
-/// What one limit has counted.
+/// The counts of one limit.
 final class LimitCounts: Sendable {
     /// Why a request was refused.
     enum Reason: String, CaseIterable {

@@ -36,7 +36,7 @@ package final class RouteLimits: Sendable {
     }
 }
 
-/// What a request pays when an upstream is asked for it: once, for however many documents.
+/// The price of a request that asks an upstream: the client pays once, for however many documents.
 package final class ClientMiss: Sendable {
     private enum State {
         case none, begun, ended

@@ -291,7 +291,7 @@ extension UpstreamLimits {
     /// What lasts at `now`, which is `wallClock` in unix seconds.
     func saved(now: MonotonicTime, wallClock: Int) -> Saved {
         state.withLock { state in
-            // What operators do by hand ends with the process.
+            // Pauses by hand end with the process.
             let pauses = state.pauses.filter { $0.value.end > now && $0.key != .every }.sorted {
                 $0.key.name < $1.key.name
             }

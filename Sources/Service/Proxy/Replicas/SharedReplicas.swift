@@ -38,7 +38,7 @@ public final class SharedReplicas: Sendable {
     /// The most bytes of a document in the store, compressed.
     let maximumDocumentBytes: Int
     private let counts = Mutex<[Event: Int]>([:])
-    /// What operators have purged, and when.
+    /// The purges of operators, with their times.
     let purges = Mutex<[(rule: PurgeRule, seconds: Int)]>([])
     /// The work for which no client waits.
     private let work = DispatchGroup()

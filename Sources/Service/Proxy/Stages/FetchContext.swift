@@ -43,7 +43,7 @@ package final class FetchContext: Sendable {
     let clientFields: HeaderFields
     /// Whether no client waits: then the log has no line of a request that names the failure.
     let isInBackground: Bool
-    /// What the client pays if an upstream is asked; nil if nothing.
+    /// The price that the client pays if an upstream is asked; nil for none.
     let miss: ClientMiss?
 
     /// The context of a request that no client has made.
@@ -111,7 +111,7 @@ package final class ClientCall: Sendable {
     package let route: RouteLabel?
     /// The number of the router: with another configuration, the target can mean something else.
     let edition: Int
-    /// What the client pays if an upstream is asked; nil if nothing.
+    /// The price that the client pays if an upstream is asked; nil for none.
     package let miss: ClientMiss?
 
     package init(
@@ -154,7 +154,7 @@ package final class FetchTrace: Sendable {
 
     /// The tries to get documents for the request.
     package let tries: UpstreamTries
-    /// What notes the keys of documents, in a request that asks no upstream; nil in those of clients.
+    /// The keys of the documents that a request would ask for; nil in requests of clients, which ask.
     let keys: FollowedKeys?
     private let state = Mutex(State())
 

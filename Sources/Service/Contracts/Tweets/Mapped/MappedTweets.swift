@@ -2,33 +2,6 @@ import API
 package import JSONText
 package import Records
 
-/// What a mapping says about posts.
-package struct MappedTweetRules: Sendable {
-    /// What the indices of entities count.
-    package var indices = TextUnit.codePoints
-    /// The regular expression of ids, for descriptions of routes.
-    package var idPattern = "^[A-Za-z0-9_-]{1,64}$"
-    /// Whether a text matches ``idPattern``.
-    package var matchesID: @Sendable (String) -> Bool = { $0.wholeMatch(of: /[A-Za-z0-9_\-]{1,64}/) != nil }
-
-    /// The longest id, and the longest cursor, in bytes.
-    package static let longestID = 512
-
-    /// Code points, and ids of letters, digits, - and _.
-    package init() {}
-
-    /// Whether a post of the upstream can have this id.
-    package func isID(_ text: String) -> Bool { Self.isPrintable(text) && matchesID(text) }
-
-    /// Whether a text can be an id or a cursor: it has 1 to ``longestID`` bytes, and no control characters.
-    package static func isPrintable(_ text: String) -> Bool {
-        1...longestID ~= text.utf8.count
-            && text.unicodeScalars.allSatisfy {
-                ![.control, .lineSeparator, .paragraphSeparator].contains($0.properties.generalCategory)
-            }
-    }
-}
-
 /// Answers of tweet upstreams in the words of a mapping: posts in the contract's names.
 package enum MappedTweets {
     /// The kinds of requests, by their names in mappings.
@@ -117,5 +90,34 @@ package enum MappedTweets {
         if kind == .search, place == "next" { place = "metadata.nextMaxId" }
         if place == "html" || place.hasSuffix(".html") { place = place.dropLast("html".count) + "fullText" }
         return place == pattern ? nil : place
+    }
+}
+
+// The values that requests for posts can name.
+extension MappedTweets.Kind {
+    /// The names that the requests of the kind know.
+    package var names: Set<String> {
+        switch self {
+        case .status: ["id"]
+        case .timeline: ["name", "count", "cursor"]
+        case .search: ["text", "count", "cursor"]
+        }
+    }
+}
+
+extension MappedTweets {
+    /// Returns the values for a query; those that it does not have are null.
+    package static func values(of query: TweetQuery) -> [String: JSONValue] {
+        func list(_ name: String, _ value: String, _ count: Int?, _ cursor: String?) -> [String: JSONValue] {
+            [
+                name: .string(value), "count": count.map { .number("\($0)") } ?? .null,
+                "cursor": cursor.map { .string($0) } ?? .null,
+            ]
+        }
+        return switch query {
+        case .tweet(let id): ["id": .string(id)]
+        case .timeline(let name, let count, let cursor): list("name", name, count, cursor)
+        case .search(let text, let count, let cursor): list("text", text, count, cursor)
+        }
     }
 }

@@ -1,4 +1,4 @@
-/// What the indices of an upstream count.
+/// The unit of the indices of an upstream.
 package enum TextUnit: String, Sendable, CaseIterable {
     /// Unicode code points, as the contract's indices.
     case codePoints

@@ -82,7 +82,7 @@ extension ServiceStatus {
 }
 
 extension [Intervention] {
-    /// What is in force by hand, the oldest first.
+    /// The changes by hand that are in force, the oldest first.
     var table: StatusTable {
         StatusTable(
             "By hand", ["action", "subject", "until", "address", "who", "why"],
