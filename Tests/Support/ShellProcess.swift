@@ -1,6 +1,7 @@
 import CSystem
 import Foundation
 import Glibc
+import Synchronization
 
 /// A shell command in a process of its own, whose output is read line by line.
 ///
@@ -8,6 +9,8 @@ import Glibc
 package final class ShellProcess: Sendable {
     private let process: pid_t
     private let output: Int32
+    /// Whether the process was waited for: its number and that of the pipe may then be those of others.
+    private let hasEnded = Mutex(false)
 
     /// Starts `command` in `folder`; end it with `end`.
     ///
@@ -40,8 +43,7 @@ package final class ShellProcess: Sendable {
         let process = try ShellProcess(command, in: folder)
         var lines: [String] = []
         while let line = process.line() { lines.append(line) }
-        let status = process.wait()
-        Glibc.close(process.output)
+        let status = process.wait() ?? 0
         guard status == 0 else { throw Failure("status \(status): \(command)") }
         return lines.joined(separator: "\n")
     }
@@ -55,19 +57,24 @@ package final class ShellProcess: Sendable {
     }
 
     /// Sends the process a signal, such as SIGSTOP.
-    package func send(_ signal: Int32) { kill(process, signal) }
+    package func send(_ signal: Int32) { hasEnded.withLock { if !$0 { kill(process, signal) } } }
 
     /// Kills the process, unless it has ended, and waits for its end.
     package func end() {
-        kill(process, SIGKILL)
+        send(SIGKILL)
         _ = wait()
-        Glibc.close(output)
     }
 
-    private func wait() -> Int32 {
-        var status: Int32 = 0
-        while waitpid(process, &status, 0) < 0, errno == EINTR {}
-        return status
+    /// Waits for the end and closes the pipe, the first time only; returns the status, or nil later.
+    private func wait() -> Int32? {
+        hasEnded.withLock { hasEnded in
+            if hasEnded { return nil }
+            var status: Int32 = 0
+            while waitpid(process, &status, 0) < 0, errno == EINTR {}
+            Glibc.close(output)
+            hasEnded = true
+            return status
+        }
     }
 
     private func line() -> String? {
