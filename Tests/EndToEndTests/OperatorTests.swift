@@ -5,51 +5,6 @@ import Testing
 /// What an operator does by hand, and how each change ends.
 @Suite("Operators", .timeLimit(.minutes(10)))
 struct OperatorTests {
-    /// A service with an address for operators, whose upstreams are `upstream-0` and so on.
-    private struct Operated {
-        let folder: TemporaryFolder
-        let weir: WeirProcess
-        let operations: String
-
-        init(_ configuration: String, _ arguments: [String] = []) throws {
-            folder = try TemporaryFolder()
-            let file = try folder.write(configuration, to: "weir.json")
-            weir = try WeirProcess(
-                ["serve", "--config", file, "--set", "server.operationsListen=127.0.0.1:0"] + arguments,
-                environment: ["WEIR_TEST_KEY": "test-key-0123"])
-            operations = try weir.logLine("listening for monitoring")["address"].string ?? ""
-        }
-
-        func ask(_ target: String, method: String = "GET", headers: [String] = []) throws -> RawAnswer {
-            try RawClient(operations).get(target, method: method, headers: headers)
-        }
-
-        /// Gives a command, which must succeed.
-        @discardableResult
-        func command(_ action: String, _ subject: String, _ more: String = "") throws -> Parsed {
-            let allowed = CharacterSet.alphanumerics
-            let name = subject.addingPercentEncoding(withAllowedCharacters: allowed) ?? ""
-            let answer = try ask("/-/interventions/\(action)?subject=\(name)&why=test\(more)", method: "POST")
-            #expect(answer.status == 200, "\(answer.text)")
-            return try answer.json()
-        }
-
-        /// The actions that are in force.
-        func inForce() throws -> [String] {
-            try ask("/-/interventions").json()["interventions"].elements.compactMap { $0["action"].string }
-        }
-
-        /// The temperature that a client gets.
-        func degrees(_ target: String = weather) throws -> Int? {
-            try weir.get(target).json()["currently"]["temperature"].integer
-        }
-
-        func end() {
-            weir.kill()
-            folder.remove()
-        }
-    }
-
     /// An upstream whose answers have its current number as the temperature.
     private static func upstream(_ degrees: Watched<Int>) throws -> ScriptedUpstream {
         try ScriptedUpstream { _ in .answer(smallForecast.replacing("10.9", with: "\(degrees.current)")) }
@@ -73,7 +28,7 @@ struct OperatorTests {
             first.stop()
             second.stop()
         }
-        let service = try Operated(configuration([first.baseURL, second.baseURL], cache: ""))
+        let service = try OperatedWeir(configuration([first.baseURL, second.baseURL], cache: ""))
         defer { service.end() }
         let other = "/weather?lat=50&lon=8"
         for _ in 1...2 { #expect(try [service.degrees(), service.degrees(other)] == [1, 1]) }
@@ -103,7 +58,7 @@ struct OperatorTests {
         let upstreams = [("a", first), ("b", second)].map { name, upstream in
             #"{"name": "\#(name)", "baseURL": "\#(upstream.baseURL)", "retryPercent": 0}"#
         }
-        let service = try Operated(
+        let service = try OperatedWeir(
             """
             {
                 "listen": "127.0.0.1:0", "upstreams": [\(upstreams.joined(separator: ", "))],
@@ -131,7 +86,7 @@ struct OperatorTests {
         let degrees = Watched(1)
         let upstream = try Self.upstream(degrees)
         defer { upstream.stop() }
-        let service = try Operated(configuration([upstream.baseURL], cache: Self.stale))
+        let service = try OperatedWeir(configuration([upstream.baseURL], cache: Self.stale))
         defer { service.end() }
         #expect(try service.degrees() == 1)
         degrees.update { $0 = 2 }
@@ -168,7 +123,7 @@ struct OperatorTests {
     func shed() throws {
         let upstream = try Self.upstream(Watched(1))
         defer { upstream.stop() }
-        let service = try Operated(configuration([upstream.baseURL], cache: ""))
+        let service = try OperatedWeir(configuration([upstream.baseURL], cache: ""))
         defer { service.end() }
         #expect(try service.degrees() == 1)
         try service.command("shed", "/weather", "&seconds=60")
@@ -202,7 +157,7 @@ struct OperatorTests {
     func time(_ action: String, _ subject: String) throws {
         let upstream = try Self.upstream(Watched(1))
         defer { upstream.stop() }
-        let service = try Operated(configuration([upstream.baseURL]))
+        let service = try OperatedWeir(configuration([upstream.baseURL]))
         defer { service.end() }
         // The one with the shorter time takes the place of the other one.
         try service.command(action, subject, "&seconds=600")
@@ -227,7 +182,7 @@ struct OperatorTests {
         let upstream = try Self.upstream(Watched(1))
         defer { upstream.stop() }
         let settings = configuration([upstream.baseURL])
-        let service = try Operated(settings, way == "watch" ? ["--watch"] : [])
+        let service = try OperatedWeir(settings, way == "watch" ? ["--watch"] : [])
         defer { service.end() }
         func reload(_ settings: String) throws {
             try service.folder.write(settings, to: "weir.json")
@@ -260,7 +215,7 @@ struct OperatorTests {
     func logs() throws {
         let upstream = try ScriptedUpstream { _ in .answer(500, "{}") }
         defer { upstream.stop() }
-        let service = try Operated(
+        let service = try OperatedWeir(
             configuration([upstream.baseURL]).replacing(
                 #""server": {"#, with: #""server": {"accessLog": {"format": "none"}, "#))
         defer { service.end() }
@@ -283,7 +238,7 @@ struct OperatorTests {
 
     @Test("Commands are refused from elsewhere, with GET, and with wrong parameters")
     func refusals() throws {
-        let service = try Operated(configuration([Checkout.sample]))
+        let service = try OperatedWeir(configuration([Checkout.sample]))
         defer { service.end() }
         let path = "/-/interventions/pause", good = "?subject=upstream-0&why=x"
         try expectProblem(service.weir.get(path + good, method: "POST"), 404)
@@ -310,7 +265,7 @@ struct OperatorTests {
 
     @Test("Each command of weir has its effect and says what is in force")
     func commands() throws {
-        let service = try Operated(configuration([Checkout.sample], cache: ""))
+        let service = try OperatedWeir(configuration([Checkout.sample], cache: ""))
         defer { service.end() }
         func run(_ arguments: String...) throws -> WeirProcess.Result {
             try WeirProcess.run(arguments + ["--url", "http://\(service.operations)"])
@@ -341,7 +296,7 @@ struct OperatorTests {
             first.stop()
             second.stop()
         }
-        let service = try Operated(configuration([first.baseURL, second.baseURL], cache: Self.stale))
+        let service = try OperatedWeir(configuration([first.baseURL, second.baseURL], cache: Self.stale))
         defer { service.end() }
         let (answers, running) = (Watched<[Int]>([]), Watched(4))
         for thread in 0..<4 {
@@ -377,7 +332,7 @@ struct OperatorTests {
         defer { upstream.stop() }
         let settings = configuration([upstream.baseURL], cache: "").replacing(
             #""shards": 2,"#, with: #""shards": 2, "shared": {"redis": "unix:\#(server.socket)"},"#)
-        let replicas = try [Operated(settings), Operated(settings)]
+        let replicas = try [OperatedWeir(settings), OperatedWeir(settings)]
         defer { for replica in replicas { replica.end() } }
         #expect(try replicas[0].degrees() == 1)
         // The document of the first replica may reach the store after its answer.

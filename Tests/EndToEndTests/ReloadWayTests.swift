@@ -13,39 +13,6 @@ struct ReloadWayTests {
     /// The reloads of each way under load; with `WEIR_RELOADS` another number.
     private static let reloads = ProcessInfo.processInfo.environment["WEIR_RELOADS"].flatMap { Int($0) } ?? 20
 
-    /// A service with an address for operators.
-    private struct Operated {
-        let folder: TemporaryFolder
-        let weir: WeirProcess
-        let operations: String
-
-        init(_ configuration: String, _ arguments: [String] = []) throws {
-            folder = try TemporaryFolder()
-            let file = try folder.write(configuration, to: "weir.json")
-            weir = try WeirProcess(
-                ["serve", "--config", file] + arguments, environment: ["WEIR_TEST_KEY": "test-key-0123"])
-            operations = try weir.logLine("listening for monitoring")["address"].string ?? ""
-        }
-
-        func ask(_ target: String, method: String = "GET") throws -> RawAnswer {
-            try RawClient(operations).get(target, method: method)
-        }
-
-        /// Replaces the configuration and asks for a reload, whose report it returns.
-        @discardableResult
-        func reload(_ configuration: String, _ status: Int = 200) throws -> Parsed {
-            try folder.write(configuration, to: "weir.json")
-            let answer = try ask("/-/reload", method: "POST")
-            #expect(answer.status == status, "\(answer.text)")
-            return try answer.json()
-        }
-
-        func end() {
-            weir.kill()
-            folder.remove()
-        }
-    }
-
     /// Clients that ask one after another for forecasts on open connections, until the end.
     private final class Load: Sendable {
         private let isOver = Watched(false), results = Watched<[[Int]]>([]), answered = Watched(0)
@@ -94,7 +61,7 @@ struct ReloadWayTests {
     func load(way: Way) throws {
         let upstreams = try (0..<2).map { _ in try Self.upstream() }
         defer { for upstream in upstreams { upstream.stop() } }
-        let service = try Operated(Self.text(upstreams[0].baseURL), way == .watch ? ["--watch"] : [])
+        let service = try OperatedWeir(Self.text(upstreams[0].baseURL), way == .watch ? ["--watch"] : [])
         defer { service.end() }
         let load = Load(try service.weir.address(), clients: 8)
         var accepted = 0
@@ -140,7 +107,7 @@ struct ReloadWayTests {
         }
         defer { upstream.stop() }
         func text(_ listen: String) -> String { Self.text(upstream.baseURL, listen: listen, grace: 20_000) }
-        let service = try Operated(text(#""127.0.0.1:0""#))
+        let service = try OperatedWeir(text(#""127.0.0.1:0""#))
         defer { service.end() }
         let load = Load(try service.weir.address(), clients: 4)
         load.advance()
@@ -177,7 +144,7 @@ struct ReloadWayTests {
     func taken() throws {
         let upstream = try Self.upstream()
         defer { upstream.stop() }
-        let service = try Operated(Self.text(upstream.baseURL))
+        let service = try OperatedWeir(Self.text(upstream.baseURL))
         defer { service.end() }
         let (path, taken) = (service.folder.path("s"), upstream.baseURL.dropFirst("http://".count))
         let problem = try service.reload(
@@ -230,7 +197,7 @@ struct ReloadWayTests {
     func together() throws {
         let upstream = try Self.upstream()
         defer { upstream.stop() }
-        let service = try Operated(Self.text(upstream.baseURL))
+        let service = try OperatedWeir(Self.text(upstream.baseURL))
         defer { service.end() }
         try service.folder.write(
             Self.text(upstream.baseURL, server: #""drainDelayMilliseconds": 1, "#), to: "weir.json")
@@ -253,7 +220,7 @@ struct ReloadWayTests {
         defer { upstream.stop() }
         let base = "\(upstream.baseURL)/path-KEY-0123456789"
         let plain = Self.text(base).replacing("\"shards\": 2", with: #""shards": "${WEIR_TEST_SHARDS:-2}""#)
-        let service = try Operated(plain, ["--set", "weather.units=us"])
+        let service = try OperatedWeir(plain, ["--set", "weather.units=us"])
         defer { service.end() }
         try expectProblem(service.weir.get("/-/config"), 404)
         try expectProblem(service.weir.get("/-/reload", method: "POST"), 404)

@@ -12,22 +12,17 @@ import Testing
 
 @Suite("The mappings that come with Weir")
 struct EmbeddedMappingTests {
-    /// A document of a mapping in `Tests/Fixtures/mappings`: `NAME.in.json`, `NAME.KIND.in.json`, or `NAME.FORM.in.json`.
-    struct Fixture: CustomTestStringConvertible {
-        let name: String, kind: MappingNormalization.Kind?, text: [UInt8]
-        let testDescription: String
+    /// A document of a mapping and its answer in `Tests/Fixtures/mappings`: `NAME.in.json`, `NAME.KIND.in.json`, or
+    /// `NAME.FORM.in.json`.
+    struct Document: CustomTestStringConvertible {
+        let name: String, kind: MappingNormalization.Kind?, fixture: Fixture
+        var testDescription: String { fixture.name }
 
-        static let all: [Fixture] = {
-            let folder = "Tests/Fixtures/mappings"
-            let files = (try? FileManager.default.contentsOfDirectory(atPath: "\(Checkout.root)/\(folder)")) ?? []
-            return files.filter { $0.hasSuffix(".in.json") }.sorted().compactMap { file in
-                let words = file.split(separator: ".").map(String.init)
-                guard let text = try? Checkout.text("\(folder)/\(file)") else { return nil }
-                return Fixture(
-                    name: words[0], kind: MappingNormalization.Kind(rawValue: words[1]), text: Array(text.utf8),
-                    testDescription: file)
-            }
-        }()
+        static let all = ((try? Fixture.all(in: "mappings")) ?? []).map { fixture in
+            let words = fixture.name.split(separator: ".").map(String.init)
+            return Document(
+                name: words[0], kind: words.dropFirst().first.flatMap(MappingNormalization.Kind.init), fixture: fixture)
+        }
 
         func mapping() throws -> MappingNormalization { try MappingNormalization(name, kind: kind, in: nil) }
     }
@@ -50,15 +45,13 @@ struct EmbeddedMappingTests {
         #expect(throws: Never.self) { try MappingNormalization(name, kind: nil, in: nil) }
         let page = try Checkout.text("docs/upstreams/\(name).md")
         #expect(page.contains("https://") && page.split(separator: "\n", omittingEmptySubsequences: false).count <= 70)
-        #expect(Fixture.all.contains { $0.name == name })
+        #expect(Document.all.contains { $0.name == name })
     }
 
-    @Test(
-        "A document of each becomes an answer without other repairs than the names of its page", arguments: Fixture.all)
-    func documents(fixture: Fixture) throws {
-        let answer = try Self.answer(fixture.text, by: fixture.mapping())
-        #expect(JSONValue(parsing: answer.body) != nil)
-        #expect(!answer.drift.entries.contains { $0.kind == .dropped && $0.reason == .mistyped })
+    @Test("A document of each becomes the expected answer, with the expected repairs", arguments: Document.all)
+    func documents(document: Document) throws {
+        let mapping = try document.mapping()
+        #expect(Answer { try Self.answer(document.fixture.input, by: mapping) } == document.fixture.expected)
     }
 
     /// The mutated documents of each fixture; `WEIR_MUTATIONS` asks for more.
@@ -70,13 +63,14 @@ struct EmbeddedMappingTests {
         "\"2026-02-06\"", "\"at://did:plc:a/b/c\"", "\"<p>&amp;<a href='x'>\"", "99999999999999", "\"🌧️é\"",
     ].compactMap { JSONValue(parsing: Array($0.utf8)) }
 
-    @Test("No mutated document crashes, and each answer is one of the contract", arguments: Fixture.all)
-    func mutations(fixture: Fixture) throws {
-        let mapping = try fixture.mapping(), document = try #require(JSONValue(parsing: fixture.text))
-        var mutation = JSONMutation(seed: UInt64(fixture.text.count), values: Self.values)
+    @Test("No mutated document crashes, and each answer is one of the contract", arguments: Document.all)
+    func mutations(of document: Document) throws {
+        let mapping = try document.mapping(), text = document.fixture.input
+        let value = try #require(JSONValue(parsing: text))
+        var mutation = JSONMutation(seed: UInt64(text.count), values: Self.values)
         var answers = 0
         for _ in 0..<Self.mutations {
-            var mutated = document
+            var mutated = value
             mutation.damage(&mutated)
             guard let answer = try? Self.answer(mutated.text, by: mapping) else { continue }
             answers += 1
@@ -259,23 +253,46 @@ struct MappingFaultTests {
         #expect(found.contains(fault), "\(found)")
     }
 
-    @Test("Hostile mappings get a fault: many posts in each other, deep shapes, long texts, many parts")
-    func hostile() {
-        let posts = (0..<40).map { #""p\#($0)": {"from": "x", "shape": "status"}"# }.joined(separator: ", ")
-        let deep =
-            String(repeating: #"{"properties": {"user": "#, count: 200) + "\"x\"" + String(repeating: "}}", count: 200)
-        let long = String(repeating: "a.", count: 60_000) + "b"
-        let parts = (0..<30).map { #""p\#($0)": {"path": "/"}"# }.joined(separator: ", ")
-        for mapping in [
-            #"{"contract": "tweets", "status": {"fetch": {"path": "/"}, "answer": {"properties": "#
-                + #"{"quotedStatus": {"shape": "status"}, "retweetedStatus": {"shape": "status"}, \#(posts)}}}}"#,
-            #"{"contract": "tweets", "status": {"fetch": {"path": "/"}, "answer": \#(deep)}}"#,
-            Self.forecast(#""latitude": "\#(long)""#), Self.forecast(fetch: #""parts": {\#(parts)}"#),
-        ] {
-            let start = ContinuousClock.now
-            #expect(!Self.faults(mapping).isEmpty)
-            #expect(ContinuousClock.now - start < .seconds(60))
-        }
+    private static let depth = 200
+
+    static let hostileCases: [(name: String, mapping: String, fault: String)] = [
+        (
+            "many posts in each other",
+            #"{"contract": "tweets", "status": {"fetch": {"path": "/{id}"}, "answer": {"properties": {"id": "id", "#
+                + #""createdAt": "at", "#
+                + repeatElement(#""quotedStatus": {"from": "q", "shape": "status"}"#, count: 12).joined(separator: ", ")
+                + "}}}}",
+            "has more than 10000 values"
+        ),
+        (
+            "deep shapes",
+            #"{"contract": "tweets", "status": {"fetch": {"path": "/"}, "answer": "#
+                + String(repeating: #"{"properties": {"user": "#, count: depth) + "\"x\""
+                + String(repeating: "}}", count: depth) + "}}", "nested deeper than the limit of 64"
+        ),
+        (
+            "a long expression", forecast(#""latitude": "\#(String(repeating: "a.", count: 60_000))b""#),
+            "an expression has at most 65536 characters"
+        ),
+        (
+            "many parts",
+            forecast(fetch: #""parts": {\#((0..<30).map { #""p\#($0)": {"path": "/"}"# }.joined(separator: ", "))}"#),
+            "parts must have at most 8 parts"
+        ),
+        (
+            "a part without a name", forecast(fetch: #""parts": {"a b": {"path": "/"}}"#),
+            "must have a name of at most 64"
+        ),
+        (
+            "a request beside parts", forecast(fetch: #""fetch": {"path": "/"}, "parts": {"a": {"path": "/"}}"#),
+            "mappings.ours.forecast.fetch must be left out: there are parts"
+        ),
+    ]
+
+    @Test("Hostile mappings get a fault that says why", arguments: hostileCases)
+    func hostile(name: String, mapping: String, fault: String) {
+        let found = Self.faults(mapping)
+        #expect(found.contains(fault), "\(name): \(found.prefix(2000))")
     }
 
     @Test("The name of a dialect of Swift is taken, and a configured mapping wins over an embedded one")
