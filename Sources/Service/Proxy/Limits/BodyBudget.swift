@@ -116,7 +116,7 @@ final class ReadingMemory: Sendable {
     deinit { readings.leave(amount) }
 }
 
-/// The part of the budget that one body takes up, until it is released.
+/// The part of the budget that one body takes up, until nothing refers to the object.
 final class BodyReservation: Sendable {
     private struct State {
         var bytes: Int
@@ -133,7 +133,12 @@ final class BodyReservation: Sendable {
         state = Mutex(State(bytes: bytes))
     }
 
-    deinit { release() }
+    deinit {
+        let bytes = state.withLock(\.bytes)
+        budget.leave(bytes)
+        share.total.leave(bytes)
+        share.expected.leave(expected)
+    }
 
     /// Whether the budget was too small for the body.
     var isRefused: Bool { state.withLock { $0.isRefused } }
@@ -155,17 +160,5 @@ final class BodyReservation: Sendable {
             state.isRefused = true
             return false
         }
-    }
-
-    /// Gives the bytes back, when the document has been read.
-    func release() {
-        let bytes = state.withLock { state in
-            defer { state.bytes = 0 }
-            return state.bytes
-        }
-        guard bytes > 0 else { return }
-        budget.leave(bytes)
-        share.total.leave(bytes)
-        share.expected.leave(expected)
     }
 }

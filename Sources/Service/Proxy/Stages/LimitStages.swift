@@ -80,7 +80,8 @@ enum LimitStages {
         return try await next(fetch)
     }
 
-    /// Waits for memory for as much as the latest bodies had, before anything is sent.
+    /// Waits for memory for as much as the latest bodies had, before anything is sent, and holds the memory until the answer
+    /// is made of the document.
     static nonisolated(nonsending) func memory(_ fetch: Fetch, _ next: Next) async throws(FetchFailure) -> Answer {
         let (bodies, share) = (fetch.upstream.bodies, fetch.state.bodyShare)
         let expected = min(fetch.upstream.maximumBytes, fetch.kindState.expectedBody)
@@ -94,6 +95,8 @@ enum LimitStages {
                 throw error == .cancelled ? .transfer(.cancelled) : .tooManyBodies
             }
         }
+        // A reading that has not ended yet, though nobody waits for it, keeps the memory.
+        defer { fetch.attempt.reservation = nil }
         return try await next(fetch)
     }
 }

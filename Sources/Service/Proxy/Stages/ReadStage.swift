@@ -40,7 +40,8 @@ enum ReadStage {
 
     private static func read(_ fetch: Fetch, _ limit: ReadingLimit) throws(FetchFailure) -> Found {
         // Until the reading has really ended, even if nobody waits for it.
-        defer { fetch.attempt.reservation?.release() }
+        let reservation = fetch.attempt.reservation
+        defer { withExtendedLifetime(reservation) {} }
         guard let received = fetch.attempt.response else { throw .unusable("there is no response") }
         if limit.hasPassed { throw .unread }
         let (request, upstream) = (fetch.request, fetch.upstream)

@@ -10,21 +10,24 @@ struct BodyBudgetTests {
     @Test func aReservationGrowsInStepsAndIsReleased() async throws {
         try await withShard { shard in
             let budget = BodyBudget(bytes: 1 << 20)
-            let body = try await budget.reserve(1000, in: budget.share(), until: Self.far, on: shard)
+            var reservation: BodyReservation? = try await budget.reserve(
+                1000, in: budget.share(), until: Self.far, on: shard)
+            func expectGrowth(_ isPossible: Bool = true, to count: Int) throws {
+                #expect(try #require(reservation).grow(to: count) == isPossible)
+            }
             #expect(budget.reserved == 1000)
-            #expect(body.grow(to: 1000))
-            #expect(body.grow(to: 1001))
+            try expectGrowth(to: 1000)
+            try expectGrowth(to: 1001)
             #expect(budget.reserved == 64 << 10)
-            #expect(body.grow(to: 65_537))
+            try expectGrowth(to: 65_537)
             #expect(budget.reserved == 128 << 10)
             // What is left, if the next step is too large.
-            #expect(body.grow(to: 900_000))
-            #expect(body.grow(to: 1_000_000))
-            #expect(!body.isRefused)
-            #expect(!body.grow(to: 1_048_577))
-            #expect(body.isRefused)
-            body.release()
-            body.release()
+            try expectGrowth(to: 900_000)
+            try expectGrowth(to: 1_000_000)
+            #expect(reservation?.isRefused == false)
+            try expectGrowth(false, to: 1_048_577)
+            #expect(reservation?.isRefused == true)
+            reservation = nil
             #expect(budget.reserved == 0)
         }
     }
@@ -98,14 +101,15 @@ struct BodyBudgetTests {
     @Test func aTaskWaitsForMemoryUntilItsEnd() async throws {
         try await withShard { shard in
             let budget = BodyBudget(bytes: 1000)
-            let body = try await budget.reserve(500, in: budget.share(), until: Self.far, on: shard)
-            #expect(body.grow(to: 1000))
+            var body: BodyReservation? = try await budget.reserve(
+                500, in: budget.share(), until: Self.far, on: shard)
+            #expect(try #require(body).grow(to: 1000))
             #expect(budget.reserved == 1000)
             await #expect(throws: Admission.Failure.tooLate) {
                 try await budget.reserve(1, in: budget.share(), until: .now + .milliseconds(20), on: shard)
             }
             let patient = Task { try await budget.reserve(500, in: budget.share(), until: Self.far, on: shard) }
-            body.release()
+            body = nil
             #expect(try await patient.value.grow(to: 500))
         }
     }
