@@ -139,6 +139,7 @@ package struct WeatherConfiguration: Record {
 /// The limits that all upstreams share.
 package struct FetchingConfiguration: Record {
     package var deadlineMilliseconds = 5000
+    package var maximumQueueMilliseconds: Int?
     package var maximumBodyBytes = 128 << 20
     package var quotaFile: String?
 
@@ -150,6 +151,12 @@ package struct FetchingConfiguration: Record {
             .note(
                 "The time for a request of a client, over all upstreams and tries. When it has passed, the "
                     + "answer is 504."))
+        Field(
+            \.maximumQueueMilliseconds, .plausible(1...600_000),
+            .takes(orElse: "`upstreams[].maximumWaitMilliseconds`"), .example("200"),
+            .note(
+                "The time that a request of a client may wait for others at an upstream, if less than that of the upstream. "
+                    + "A request that would wait longer gets [503 at once](operating.md#overload)."))
         Field(
             \.maximumBodyBytes, .plausible(1_048_576...68_719_476_736), .fixed, .example("33554432"),
             .note(

@@ -18,6 +18,7 @@ package struct RouteConfiguration: Record {
     package var options: [String]?
     package var cache: CacheRouteConfiguration?
     package var deadlineMilliseconds: Int?
+    package var maximumQueueMilliseconds: Int?
 
     package init() {}
 
@@ -61,6 +62,10 @@ package struct RouteConfiguration: Record {
         Field(
             \.deadlineMilliseconds, .plausible(1...600_000), .takes(orElse: "`fetching.deadlineMilliseconds`"),
             .example("3000"), .note("The time for a request of a client."))
+        Field(
+            \.maximumQueueMilliseconds, .plausible(1...600_000),
+            .takes(orElse: "`fetching.maximumQueueMilliseconds`"), .example("200"),
+            .note("The time that a request of a client may wait for others at an upstream."))
     }
 }
 

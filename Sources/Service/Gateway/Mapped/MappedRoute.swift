@@ -12,6 +12,8 @@ import Proxy
 struct MappedRoute: Sendable {
     let description: RouteDescription
     let parameters: ConfiguredParameters
+    /// The most milliseconds in the queue of an upstream; nil for those of all routes.
+    let maximumQueue: Int?
     fileprivate let source: Source
     /// The rules that make the answer of parts, and the schema of every answer.
     fileprivate let rules: AnswerRules
@@ -31,7 +33,7 @@ struct MappedRoute: Sendable {
         _ note: SettingNotes<RouteConfiguration> = SettingNotes()
     ) {
         settings.check(note)
-        self.pathPrefix = pathPrefix
+        (self.pathPrefix, maximumQueue) = (pathPrefix, settings.maximumQueueMilliseconds)
         let name = settings.knownName
         let parameters = ConfiguredParameters(settings.parameters ?? [:], path: RouteTemplate(settings.path), note)
         self.parameters = parameters

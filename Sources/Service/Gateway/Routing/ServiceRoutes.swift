@@ -29,9 +29,12 @@ struct ServiceRoutes {
         dialects: [TweetDialect], mapped: [(route: MappedRoute, upstreams: [MappedUpstream])], cache: DocumentCache?,
         operations: OperationsRoutes, log: Log
     ) {
-        func path<Source>(_ upstreams: [Source], _ deadline: Duration? = nil) -> Upstreams<Source> {
+        func path<Source>(_ upstreams: [Source], of route: MappedRoute? = nil) -> Upstreams<Source> {
+            let fetching = configuration.fetching
             let failover = Failover(
-                deadline: deadline ?? .milliseconds(configuration.fetching.deadlineMilliseconds), log: log)
+                deadline: route?.description.deadline ?? .milliseconds(fetching.deadlineMilliseconds),
+                maximumQueue: (route?.maximumQueue ?? fetching.maximumQueueMilliseconds).map { .milliseconds($0) },
+                log: log)
             return Upstreams(sources: upstreams, path: FetchPath(failover: failover, cache: cache))
         }
         pages = operations.pagesOnListen(configuration.server)
@@ -52,7 +55,7 @@ struct ServiceRoutes {
         }
         routes += mapped.map { route, upstreams in
             route.route(upstreams, maximumBytes: configuration.fetching.maximumBodyBytes) {
-                path($0, route.description.deadline)
+                path($0, of: route)
             }
         }
         routes += operations.onListen(configuration.server)

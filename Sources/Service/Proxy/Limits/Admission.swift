@@ -19,6 +19,8 @@ final class Admission: Sendable {
     }
 
     private let queue: Mutex<AdmissionQueue<Waiter<Outcome>>>
+    /// How long tasks have waited of late for each task before them and for themselves.
+    private let pace = Mutex<Duration>(.zero)
 
     init(capacity: Int, maximumWaiting: Int = .max) {
         queue = Mutex(AdmissionQueue(capacity: capacity, maximumWaiting: maximumWaiting))
@@ -27,6 +29,12 @@ final class Admission: Sendable {
     /// The amount in use, and the number of tasks that wait.
     var figures: (used: Int, waiting: Int) { queue.withLock { ($0.used, $0.waitingCount) } }
 
+    /// How long a task that arrives now would wait, as those before it have; zero if nobody waits, so that one task finds out.
+    var expectedWait: Duration {
+        let count = queue.withLock(\.waitingCount)
+        return count == 0 ? .zero : pace.withLock { $0 * (count + 1) }
+    }
+
     /// Takes `amount` if nobody waits and it is free; then the caller must `leave` with it.
     func enterNow(_ amount: Int = 1) -> Bool { queue.withLock { $0.enter(amount) } }
 
@@ -34,16 +42,26 @@ final class Admission: Sendable {
     func enter(_ amount: Int = 1, until end: MonotonicTime, on shard: Shard) async -> Outcome {
         if enterNow(amount) { return .admitted }
         let waiter = Waiter<Outcome>(), number: Int
-        switch queue.withLock({ $0.arrive(waiter, amount) }) {
+        let (arrival, count) = queue.withLock { ($0.arrive(waiter, amount), $0.waitingCount) }
+        switch arrival {
         case .admitted: return .admitted
         case .refused: return .refused
         case .waiting(let place): number = place
         }
-        return await waiter.wait(until: end, on: shard) { [self] isCancelled in
+        let start = MonotonicTime.now
+        let outcome = await waiter.wait(until: end, on: shard) { [self] isCancelled in
             var stopped: Waiter<Outcome>?
             change { stopped = $0.remove(number) }
             stopped?.finish(isCancelled ? .cancelled : .tooLate)
         }
+        if outcome != .cancelled { note(MonotonicTime.now - start, for: count) }
+        return outcome
+    }
+
+    /// Takes over how long the last of `count` tasks has waited.
+    func note(_ wait: Duration, for count: Int) {
+        let latest = wait / max(count, 1)
+        pace.withLock { $0 = $0 == .zero ? latest : $0 + (latest - $0) / 4 }
     }
 
     /// Takes `amount` as `enter` does, where no number of tasks is too great.

@@ -28,10 +28,12 @@ package struct Candidate: Sendable {
 package struct Failover: Sendable {
     /// The time for one question, however many upstreams are asked.
     private let deadline: Duration
+    /// The longest time in the queue of an upstream, beside the upstream's own; nil for no other.
+    private let maximumQueue: Duration?
     private let log: Log
 
-    package init(deadline: Duration, log: Log) {
-        (self.deadline, self.log) = (deadline, log)
+    package init(deadline: Duration, maximumQueue: Duration? = nil, log: Log) {
+        (self.deadline, self.maximumQueue, self.log) = (deadline, maximumQueue, log)
     }
 
     /// Returns the document of the first upstream that has one; a stale one after the last upstream has failed.
@@ -49,7 +51,8 @@ package struct Failover: Sendable {
         for (index, candidate) in upstreams.enumerated() {
             let left = upstreams.count - index
             let context = FetchContext(
-                call, end: deadline.shareEnd(forFirstOf: left, at: clock.now()), isLast: left == 1)
+                call, end: deadline.shareEnd(forFirstOf: left, at: clock.now()), isLast: left == 1,
+                maximumQueue: maximumQueue)
             trace.cacheNote = nil
             do throws(FetchFailure) {
                 var answer = try await candidate.answer(context)

@@ -45,6 +45,8 @@ package final class FetchContext: Sendable {
     let isInBackground: Bool
     /// The price that the client pays if an upstream is asked; nil for none.
     let miss: ClientMiss?
+    /// The longest time in the queue of an upstream, beside the upstream's own; nil for no other.
+    let maximumQueue: Duration?
 
     /// The context of a request that no client has made.
     package convenience init(
@@ -55,19 +57,19 @@ package final class FetchContext: Sendable {
     }
 
     /// The context of a client's request.
-    convenience init(_ call: ClientCall, end: MonotonicTime, isLast: Bool) {
+    convenience init(_ call: ClientCall, end: MonotonicTime, isLast: Bool, maximumQueue: Duration? = nil) {
         let context = call.context
         self.init(
             context.client, context.shard, context.clock, end, isLast: isLast, call.trace, call.position,
-            route: call.route?.template ?? "", call.request.headers, miss: call.miss)
+            route: call.route?.template ?? "", call.request.headers, miss: call.miss, maximumQueue: maximumQueue)
     }
 
     private init(
         _ client: Client, _ shard: Shard, _ clock: Clock, _ end: MonotonicTime, isLast: Bool, _ trace: FetchTrace,
         _ position: TraceContext?, route: String, _ clientFields: HeaderFields,
-        isInBackground: Bool = false, miss: ClientMiss? = nil
+        isInBackground: Bool = false, miss: ClientMiss? = nil, maximumQueue: Duration? = nil
     ) {
-        self.miss = miss
+        (self.miss, self.maximumQueue) = (miss, maximumQueue)
         (self.client, self.shard, self.clock, self.end) = (client, shard, clock, end)
         (self.isLast, self.trace, self.position, self.route) = (isLast, trace, position, route)
         (self.clientFields, self.isInBackground) = (clientFields, isInBackground)
@@ -95,7 +97,7 @@ package final class FetchContext: Sendable {
         FetchContext(
             client, shard, clock, end ?? self.end, isLast: isLast, trace ?? self.trace, position, route: route,
             clientFields, isInBackground: isInBackground ?? self.isInBackground,
-            miss: isInBackground == true ? nil : miss)
+            miss: isInBackground == true ? nil : miss, maximumQueue: maximumQueue)
     }
 }
 

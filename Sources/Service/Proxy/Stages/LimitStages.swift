@@ -22,7 +22,7 @@ enum LimitStages {
     }
 
     /// Waits for a slot among the requests that may be under way at the upstream, and holds the slot until the document is
-    /// read.
+    /// read; refuses a request that would wait too long.
     ///
     /// Requests of a slow kind get half of the slots.
     static nonisolated(nonsending) func queue(_ fetch: Fetch, _ next: Next) async throws(FetchFailure) -> Answer {
@@ -38,7 +38,10 @@ enum LimitStages {
         _ slots: Admission, _ fetch: Fetch
     ) async throws(FetchFailure) {
         if slots.enterNow() { return }
-        try fetch.admit(await slots.enter(until: fetch.longestWait, on: fetch.context.shard))
+        let end = fetch.longestWait
+        // An early refusal costs the client less than a late one.
+        if fetch.context.now + slots.expectedWait > end { throw .transfer(.queueFull) }
+        try fetch.admit(await slots.enter(until: end, on: fetch.context.shard))
     }
 
     /// Refuses requests while the circuit breaker is open, and tells the breaker how the others end.
@@ -106,7 +109,9 @@ extension Fetch {
     var end: MonotonicTime { attempt.end ?? context.end }
 
     /// Until when the try may wait for others to end.
-    var longestWait: MonotonicTime { min(end, context.now + upstream.maximumWait) }
+    var longestWait: MonotonicTime {
+        min(end, context.now + min(upstream.maximumWait, context.maximumQueue ?? upstream.maximumWait))
+    }
 
     /// Throws unless the try was admitted to what it has waited for.
     func admit(_ outcome: Admission.Outcome) throws(FetchFailure) {

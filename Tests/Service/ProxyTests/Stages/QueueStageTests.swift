@@ -46,6 +46,29 @@ struct QueueStageTests {
         #expect(await first.value.text == "first")
     }
 
+    @Test("A request that would wait too long is refused at once, unless nobody else waits", .timeLimit(.minutes(1)))
+    func early() async throws {
+        let test = try StageTest { ($0.maximumConcurrent, $0.maximumWaitMilliseconds) = (1, 600_000) }
+        let gate = Signal()
+        defer { test.stop() }
+        let first = test.start([.queue], test.fetch()) { _ in
+            await gate.wait(on: test.shard)
+            return test.found("first")
+        }
+        await test.wait { test.state.slots.figures.used == 1 }
+        test.state.slots.note(.seconds(1200), for: 2)
+        let second = test.start([.queue], test.fetch()) { _ in test.found("second") }
+        await test.wait { test.state.slots.figures.waiting == 1 }
+        let third = await test.run([.queue], test.fetch()) { _ in test.found("third") }
+        #expect(third.text == "too many requests wait for it")
+        #expect(third.status == 503)
+        gate.send()
+        #expect(await first.value.text == "first")
+        #expect(await second.value.text == "second")
+        // The second one has waited less than those before.
+        #expect(test.state.slots.expectedWait == .zero)
+    }
+
     @Test("The slot is given back to the request that waits, however the one before ends", arguments: End.allCases)
     func givenBack(end: End) async throws {
         let (test, gate) = (try StageTest { $0.maximumConcurrent = 1 }, Signal())
