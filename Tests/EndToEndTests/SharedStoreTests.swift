@@ -48,6 +48,47 @@ struct SharedStoreTests {
         #expect(!weir.errors.contains("secret-word"))
     }
 
+    @Test("Two replicas allow a client what one allows, and each its half without Redis")
+    func limits() throws {
+        let server = try RedisServer("--requirepass secret-word")
+        defer { server.stop() }
+        let limit = #""limits": [{"by": {"header": "X-Client"}, "requests": 1, "perSeconds": 3600, "burst": 20}], "#
+        let text = Self.settings(server).replacing(
+            #""server": {"#, with: #""server": {"trustedProxies": ["127.0.0.1"], \#(limit)"#)
+        let replicas = try (1...2).map { _ in try WeirProcess.serve(text, environment: Self.environment) }
+        defer { for replica in replicas { replica.kill() } }
+        func admitted(_ count: Int, _ client: String, by index: Int) throws -> Int {
+            let statuses = try (0..<count).map { _ in
+                try replicas[index].get(weather, headers: ["X-Client: \(client)"]).status
+            }
+            #expect(Set(statuses).isSubset(of: [200, 429]))
+            return statuses.count { $0 == 200 }
+        }
+        /// The exchanges of a replica, which have an answer.
+        func exchanges(_ index: Int) throws -> Int {
+            let name = #/weir_shared_commands_total\{command="spend",result="success"\} ([0-9]+)/#
+            return try replicas[index].get("/metrics").text.firstMatch(of: name).flatMap { Int($0.1) } ?? 0
+        }
+        func exchange(_ index: Int, after count: Int) throws { while try exchanges(index) <= count {} }
+        #expect(try admitted(10, "a", by: 0) == 10)
+        try exchange(0, after: 0)
+        // The other replica learns of them with its own first request.
+        let before = try exchanges(1)
+        #expect(try admitted(1, "a", by: 1) == 1)
+        try exchange(1, after: before)
+        #expect(try admitted(20, "a", by: 1) == 9)
+        #expect(try admitted(3, "b", by: 1) == 3)
+        server.kill()
+        while try replicas[0].get("/healthz").json()["checks"]["shared:quotas"][0]["observedValue"].string != "deny" {}
+        // The rule is in force from the next exchange on.
+        var number = 0, last = 20
+        while last > 10 {
+            number += 1
+            last = try admitted(20, "c\(number)", by: 0)
+        }
+        #expect(last == 10)
+    }
+
     @Test("weir check --probe says how Redis answers, and exits with 69 if Redis refuses", arguments: [true, false])
     func probe(isRight: Bool) throws {
         let server = try RedisServer("--requirepass secret-word")

@@ -45,8 +45,8 @@ public final class Service: Sendable {
     /// The configuration of the start, with the number of shards: its fixed settings are in force until the end.
     private let initial: Configuration
     private let current: Mutex<Current>
-    /// Exchanges the counts of shared quotas with the other replicas.
-    private let balancing = Mutex<Task<Void, Never>?>(nil)
+    /// Exchange the counts of shared quotas and of clients under limits with the other replicas.
+    private let balancing = Mutex<[Task<Void, Never>]>([])
     private let snapshot: DocumentSnapshot?
     private let memory: MemoryWatch?
     private let log: Log
@@ -115,7 +115,8 @@ public final class Service: Sendable {
             }
         snapshot?.restore(upstreams.policy)
         reloads = Reloads(try ConfigurationReport(configuration, keys, file, takenAt: clock.milliseconds()), file)
-        limits = LimitLedger(bytes: memory.map { $0.bytes / 64 } ?? ClientTable.mostBytes, log: log)
+        limits = LimitLedger(
+            bytes: memory.map { $0.bytes / 64 } ?? ClientTable.mostBytes, shared: registry.shared, log: log)
         sources = FigureSources(
             lifecycle: lifecycle, contexts: contexts, registry: registry, limits: limits,
             interventions: Interventions(registry, labels: labels, log: log, accessLog: logSwitch),
@@ -172,7 +173,7 @@ public final class Service: Sendable {
         snapshot?.start()
         memory?.start()
         current.withLock { $0.probes = IdleProbes($0.probed, on: contexts[0]) }
-        if registry.shared != nil { balancing.withLock { $0 = balanceQuotas() } }
+        if registry.shared != nil { balancing.withLock { $0 = balance() } }
         lifecycle.enter(.serving)
     }
 
@@ -262,7 +263,7 @@ public final class Service: Sendable {
         let cut = await server.drain()
         let grace = current.withLock { $0.configuration.server.drainGrace }
         await registry.cache.coalesced.settle(until: MonotonicTime.now + grace, on: shards[0])
-        balancing.withLock { $0?.cancel() }
+        for task in balancing.withLock(\.self) { task.cancel() }
         await registry.balanceQuotas(isEnding: true, on: shards[0])
         await contexts.flushLogs()
         sources.accessLog?.flush(within: Self.flushTime)
@@ -275,11 +276,17 @@ public final class Service: Sendable {
         return cut
     }
 
-    private func balanceQuotas() -> Task<Void, Never> {
-        Task(executorPreference: shards[0]) { [registry, shard = shards[0]] in
-            // A cancelled sleep is the end.
-            while (try? await Task.sleep(for: .milliseconds(500))) != nil { await registry.balanceQuotas(on: shard) }
+    private func balance() -> [Task<Void, Never>] {
+        func every(_ milliseconds: Int, _ body: @escaping @Sendable (Shard) async -> Void) -> Task<Void, Never> {
+            Task(executorPreference: shards[0]) { [shard = shards[0]] in
+                // A cancelled sleep is the end.
+                while (try? await Task.sleep(for: .milliseconds(milliseconds))) != nil { await body(shard) }
+            }
         }
+        return [
+            every(500) { [registry] in await registry.balanceQuotas(on: $0) },
+            every(100) { [limits] in await limits.exchange(on: $0) },
+        ]
     }
 
     /// Closes every connection at once, which also ends a `drain` in progress.

@@ -18,52 +18,66 @@ package final class ClientLimit: Sendable {
     /// key).
     private let seed: Hasher
 
+    /// The uses that the other replicas know of; nil if this replica is alone.
+    private let shared: SharedLimits?
+
     /// A limit with the name that counters and answers have for it.
-    init(_ settings: LimitConfiguration, named name: String, _ table: ClientTable, _ counts: LimitCounts, _ log: Log) {
+    init(
+        _ settings: LimitConfiguration, named name: String, _ table: ClientTable, _ counts: LimitCounts, _ log: Log,
+        _ shared: SharedLimits?
+    ) {
         (self.settings, self.name, self.table, self.counts, self.log) = (settings, name, table, counts, log)
         rate = RequestRate(requests: settings.requests, perSeconds: settings.perSeconds, burst: settings.room)
         var seed = Hasher()
         seed.combine(name)
-        self.seed = seed
+        (self.seed, self.shared) = (seed, shared)
     }
 
     /// Whether the limit has anything to do with misses.
     var hasMisses: Bool { settings.missCost > 0 || settings.misses != nil }
 
     /// Returns the hash of the client; two requests have one hash if the limit counts them together.
-    func client(of request: Request, from source: RequestSource, _ credentials: [CredentialPlace]) -> UInt64 {
+    func client(of request: LimitedRequest) -> UInt64 {
         var hash = seed
-        var isKnown = false
-        switch settings.by {
-        case .address: break
-        case .network:
-            hash.combine(source.client.site)
-            isKnown = true
-        case .header(let field): isKnown = source.isFromProxy && hash.combine(request.headers.bytes(field))
-        case .credential:
-            for place in credentials where hash.combine(place.value(in: request)) { isKnown = true }
-            if !isKnown { isKnown = hash.combine(request.headers.bytes("Authorization")) }
+        let address = request.mark(settings.by) { mark in
+            mark.withUnsafeBytes { hash.combine(bytes: $0) }
+            hash.combine(mark.count)
         }
-        if !isKnown { hash.combine(source.client.host) }
+        if let address { hash.combine(address) }
         return UInt64(bitPattern: Int64(hash.finalize()))
+    }
+
+    /// The name that all replicas have for the client: a digest.
+    private func sharedName(of request: LimitedRequest) -> String {
+        var text = Array("\(name) ".utf8)
+        let address = request.mark(settings.by) { text += "\($0.count) ".utf8 + $0 }
+        text += (address?.text ?? "").utf8
+        return text.withUnsafeBufferPointer { SecureHash.sha256(of: $0) }
     }
 
     /// Counts a request; returns the problem if it is refused.
     @inline(__always)
-    func take(_ client: UInt64, from source: RequestSource, _ route: String, at now: MonotonicTime) -> Problem? {
-        guard case .refused(let delay) = table.take(1, of: rate, client, at: now.nanoseconds) else { return nil }
-        return refuse(.rate, delay, source, route, at: now)
+    func take(_ client: UInt64, _ request: LimitedRequest, at now: MonotonicTime) -> Problem? {
+        take(1, client, request, now).flatMap { refuse(.rate, $0, request, at: now) }
+    }
+
+    /// Counts a request as `cost` requests; returns the time to wait if that is refused.
+    @inline(__always)
+    private func take(_ cost: Int, _ client: UInt64, _ request: LimitedRequest, _ now: MonotonicTime) -> UInt64? {
+        let weighted = shared.map { min(cost * $0.weight, settings.room) } ?? cost
+        if case .refused(let delay) = table.take(weighted, of: rate, client, at: now.nanoseconds) { return delay }
+        shared?.note(cost, of: rate, client) { sharedName(of: request) }
+        return nil
     }
 
     /// Counts a request for which an upstream is to be asked; returns the problem if it is refused.
-    func takeMiss(_ client: UInt64, from source: RequestSource, _ route: String, at now: MonotonicTime) -> Problem? {
+    func takeMiss(_ client: UInt64, _ request: LimitedRequest, at now: MonotonicTime) -> Problem? {
         if let most = settings.misses, !counts.begin(client, atMost: most) {
-            if let problem = refuse(.misses, 1_000_000_000, source, route, at: now) { return problem }
+            if let problem = refuse(.misses, 1_000_000_000, request, at: now) { return problem }
             counts.begin(client)
         }
-        guard settings.missCost > 0,
-            case .refused(let delay) = table.take(settings.missCost, of: rate, client, at: now.nanoseconds),
-            let problem = refuse(.missCost, delay, source, route, at: now)
+        guard settings.missCost > 0, let delay = take(settings.missCost, client, request, now),
+            let problem = refuse(.missCost, delay, request, at: now)
         else { return nil }
         end(client)
         return problem
@@ -74,14 +88,15 @@ package final class ClientLimit: Sendable {
 
     /// Counts and logs a refusal; returns nil if the limit only counts.
     private func refuse(
-        _ reason: LimitCounts.Reason, _ delay: UInt64, _ source: RequestSource, _ route: String, at now: MonotonicTime
+        _ reason: LimitCounts.Reason, _ delay: UInt64, _ request: LimitedRequest, at now: MonotonicTime
     ) -> Problem? {
         let isDry = settings.dryRun
         if let count = counts.note(reason, isDry: isDry, second: now.nanoseconds / 1_000_000_000) {
             log.write(
                 .warning, "client limited",
                 [
-                    "limit": name, "reason": reason.rawValue, "client": source.client.siteText, "route": route,
+                    "limit": name, "reason": reason.rawValue, "client": request.source.client.siteText,
+                    "route": request.route,
                     "count": count, "action": isDry ? "counted" : "refused",
                 ])
         }
@@ -107,6 +122,34 @@ package final class ClientLimit: Sendable {
     }
 }
 
+/// A request to a route with limits.
+struct LimitedRequest: Sendable {
+    let request: Request
+    let source: RequestSource
+    /// The places of credentials in requests to the route, and its template, for the log.
+    let credentials: [CredentialPlace], route: String
+
+    /// Calls `take` with what a client or a proxy has written to tell the client apart, or returns the address that does so.
+    @inline(__always)
+    fileprivate func mark(_ subject: LimitSubject, _ take: (ArraySlice<UInt8>) -> Void) -> ClientAddress? {
+        var isKnown = false
+        func note(_ bytes: ArraySlice<UInt8>?) {
+            guard let bytes, !bytes.isEmpty else { return }
+            take(bytes)
+            isKnown = true
+        }
+        switch subject {
+        case .address: break
+        case .network: return source.client.site
+        case .header(let field): if source.isFromProxy { note(request.headers.bytes(field)) }
+        case .credential:
+            for place in credentials { note(place.value(in: request)) }
+            if !isKnown { note(request.headers.bytes("Authorization")) }
+        }
+        return isKnown ? nil : source.client.host
+    }
+}
+
 /// The place of a client's credential in the requests to a route.
 package enum CredentialPlace: Sendable {
     /// A header field.
@@ -120,15 +163,5 @@ package enum CredentialPlace: Sendable {
         case .field(let name): request.headers.bytes(name)
         case .member(let name): request.target.query.values(name).first.map { Array($0.utf8)[...] }
         }
-    }
-}
-
-extension Hasher {
-    /// Adds a value that a client or a proxy has written; returns false if the value is absent or empty.
-    fileprivate mutating func combine(_ bytes: ArraySlice<UInt8>?) -> Bool {
-        guard let bytes, !bytes.isEmpty else { return false }
-        bytes.withUnsafeBytes { combine(bytes: $0) }
-        combine(bytes.count)
-        return true
     }
 }

@@ -70,6 +70,14 @@ package final class ClientTable: Sendable {
         return decision
     }
 
+    /// Moves the state of a client that the table has forward to `state`.
+    func raise(_ key: UInt64, to state: UInt64) {
+        let key = max(key, 1), keys = words + Int(truncatingIfNeeded: key) & (sets - 1) * (2 * Self.ways)
+        for way in 0..<Self.ways where keys[way].load(ordering: .relaxed) == key {
+            keys[way + Self.ways].max(state, ordering: .relaxed)
+        }
+    }
+
     private func take(
         _ cost: Int, of rate: RequestRate, _ place: UnsafeMutablePointer<Atomic<UInt64>>, at now: UInt64
     ) -> RequestRate.Decision {

@@ -1,3 +1,4 @@
+package import EventLoop
 package import Operations
 package import Settings
 import Synchronization
@@ -6,10 +7,19 @@ import Synchronization
 package final class LimitLedger: Sendable {
     private let bytes: Int
     private let log: Log
+    /// What the replicas exchange; nil if this one is alone.
+    private let shared: SharedLimits?
     private let state = Mutex((table: ClientTable?.none, counts: [String: LimitCounts]()))
 
     /// A ledger whose table takes up at most `bytes`, within the bounds of the table.
-    package init(bytes: Int = ClientTable.mostBytes, log: Log = .standard) { (self.bytes, self.log) = (bytes, log) }
+    package init(bytes: Int = ClientTable.mostBytes, shared: SharedReplicas? = nil, log: Log = .standard) {
+        (self.bytes, self.shared, self.log) = (bytes, shared.map { SharedLimits($0) }, log)
+    }
+
+    /// Tells the other replicas what clients have used here, and learns what they have used elsewhere.
+    package nonisolated(nonsending) func exchange(on shard: Shard) async {
+        if let table = state.withLock(\.table) { await shared?.exchange(table, on: shard) }
+    }
 
     /// Returns the limits of a configuration, with what is known of limits with the same names.
     ///
@@ -23,7 +33,7 @@ package final class LimitLedger: Sendable {
                 let name = limit.by.name + (number == 1 ? "" : "-\(number)")
                 let counts = state.counts[name] ?? LimitCounts()
                 state.counts[name] = counts
-                return ClientLimit(limit, named: name, table, counts, log)
+                return ClientLimit(limit, named: name, table, counts, log, shared)
             }
         }
     }

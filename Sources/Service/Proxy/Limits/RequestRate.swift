@@ -27,13 +27,17 @@ package struct RequestRate: Sendable {
     /// Decides about a request that counts as `cost` requests.
     @inline(__always)
     func decide(_ cost: Int, state: UInt64, at now: UInt64) -> Decision {
-        let next = max(state, now) &+ (cost == 1 ? interval : Self.product(interval, cost))
+        let next = max(state, now) &+ time(for: cost)
         let end = now &+ room
         return next <= end ? .admitted(next) : .refused(after: next &- end)
     }
 
     /// Returns the requests that a client may make at once, of which a request that counts as `cost` was refused.
     func left(after delay: UInt64, of cost: Int) -> Int { max(0, cost - Int((delay + interval - 1) / interval)) }
+
+    /// The time that so many requests take up at the rate.
+    @inline(__always)
+    func time(for cost: Int) -> UInt64 { cost == 1 ? interval : Self.product(interval, cost) }
 
     private static func product(_ interval: UInt64, _ count: Int) -> UInt64 {
         let (product, overflows) = interval.multipliedReportingOverflow(by: UInt64(max(count, 0)))

@@ -21,9 +21,9 @@ package final class RouteLimits: Sendable {
 
     /// Counts a request for each limit, in their order; returns the problem of the first that refuses it.
     package func refusal(of request: Request, from source: RequestSource, at now: MonotonicTime) -> Problem? {
+        let request = LimitedRequest(request: request, source: source, credentials: credentials, route: route)
         for limit in limits {
-            let client = limit.client(of: request, from: source, credentials)
-            if let problem = limit.take(client, from: source, route, at: now) { return problem }
+            if let problem = limit.take(limit.client(of: request), request, at: now) { return problem }
         }
         return nil
     }
@@ -31,8 +31,8 @@ package final class RouteLimits: Sendable {
     /// Returns what the request pays if the cache does not answer it; nil if it pays nothing.
     package func miss(of request: Request, from source: RequestSource) -> ClientMiss? {
         if missLimits.isEmpty { return nil }
-        let clients = missLimits.map { ($0, $0.client(of: request, from: source, credentials)) }
-        return ClientMiss(clients, source, route)
+        let request = LimitedRequest(request: request, source: source, credentials: credentials, route: route)
+        return ClientMiss(missLimits.map { ($0, $0.client(of: request)) }, request)
     }
 }
 
@@ -44,12 +44,11 @@ package final class ClientMiss: Sendable {
     }
 
     private let clients: [(limit: ClientLimit, client: UInt64)]
-    private let source: RequestSource
-    private let route: String
+    private let request: LimitedRequest
     private let state = Mutex(State.none)
 
-    fileprivate init(_ clients: [(limit: ClientLimit, client: UInt64)], _ source: RequestSource, _ route: String) {
-        (self.clients, self.source, self.route) = (clients, source, route)
+    fileprivate init(_ clients: [(limit: ClientLimit, client: UInt64)], _ request: LimitedRequest) {
+        (self.clients, self.request) = (clients, request)
     }
 
     /// Pays, unless that has happened; returns the problem if a limit refuses the request.
@@ -58,7 +57,7 @@ package final class ClientMiss: Sendable {
             if case .refused(let problem) = state { return problem }
             guard case .none = state else { return nil }
             for (index, (limit, client)) in clients.enumerated() {
-                guard let problem = limit.takeMiss(client, from: source, route, at: now) else { continue }
+                guard let problem = limit.takeMiss(client, request, at: now) else { continue }
                 for (limit, client) in clients[..<index] { limit.end(client) }
                 state = .refused(problem)
                 return problem

@@ -4,7 +4,7 @@ import Operations
 
 /// A call of the shared store, as the label `command` of metrics.
 enum RedisOperation: String, CaseIterable, Sendable {
-    case value, keep, lease, release, change, allot, probe
+    case value, keep, lease, release, change, allot, spend, probe
 
     /// Whether the call writes.
     var isWrite: Bool { self != .value && self != .change }
@@ -90,7 +90,7 @@ extension RedisFigures {
             "weir_shared_commands_total", .counter, ["command", "result"], "Calls of the shared store, by result.",
             note: """
                 The [store](configuration.md#shared) has the commands `value`, `keep`, `lease`, `release`, `change` (a look \
-                at the lease of another replica), `allot` and `probe` (while calls fail at once). The results are \
+                at the lease of another replica), `allot`, `spend` (of limits of clients) and `probe` (while calls fail at once). The results are \
                 `success`, also without a value, `timeout`, `unreachable`, `refused` (Redis answers with an error), \
                 `breaker_open` and `queue_full` (Redis was not asked). Absent without `shared`.
                 """

@@ -67,6 +67,24 @@ struct RedisScript: Sendable {
         return 1
         """)
 
+    /// Adds to the times until which clients have used up their rates, and returns what is left of each in microseconds.
+    ///
+    /// The arguments of each client are the time to add and the longest time.
+    static let spend = RedisScript(
+        .spend,
+        """
+        local time = redis.call('TIME')
+        local now = tonumber(time[1]) * 1000000 + tonumber(time[2])
+        local answer = {}
+        for i, key in ipairs(KEYS) do
+            local begin = math.max(tonumber(redis.call('GET', key) or '0'), now)
+            local left = math.min(begin - now + tonumber(ARGV[2 * i - 1]), tonumber(ARGV[2 * i]))
+            redis.call('SET', key, string.format('%.0f', now + left), 'PX', math.ceil(left / 1000) + 1)
+            answer[i] = left
+        end
+        return answer
+        """)
+
     /// The name of a window at a time in seconds since 1970, in UTC, and the seconds for which its count is kept.
     ///
     /// The civil year and month follow Howard Hinnant, "chrono-Compatible Low-Level Date Algorithms".

@@ -122,12 +122,20 @@ public final class RedisStore: SharedStore {
             milliseconds: min(answer[1], 1 << 40) * 1000 + answer[2] / 1000, epoch: answer[3])
     }
 
+    nonisolated(nonsending) package func spend(
+        _ spendings: [SharedSpending], on shard: Shard
+    ) async throws(SharedFault) -> [Int] {
+        let arguments = spendings.flatMap { ["\($0.microseconds)", "\($0.most)"] }
+        let reply = try await run(.spend, spendings.map { name("c", $0.name) }, arguments, on: shard)
+        return zip(try reply.integers(spendings.count), spendings).map { min(max($0, 0), $1.most) }
+    }
+
     /// Asks Redis to write, as the service does.
     nonisolated(nonsending) package func probe(on shard: Shard) async throws(SharedFault) {
         _ = try await run(.probe, probeKeys, [], on: shard)
     }
 
-    /// The key of a kind: document, fence, lease or quota.
+    /// The key of a kind: document, fence, lease, quota or client.
     func name(_ kind: String, _ key: String) -> String { prefix + kind + ":" + SecureHash.sha256(of: key) }
 
     /// Runs a script; Redis gets its text only if Redis does not know its digest.

@@ -29,6 +29,10 @@ package protocol SharedStore: Sendable {
     nonisolated(nonsending) func allot(
         _ count: Int, of quota: String, windows: [SharedWindow], epoch: Int, on shard: Shard
     ) async throws(SharedFault) -> SharedAllotment
+    /// Counts what clients under limits have used; returns how long each has used up in microseconds.
+    nonisolated(nonsending) func spend(
+        _ spendings: [SharedSpending], on shard: Shard
+    ) async throws(SharedFault) -> [Int]
 }
 
 /// The answer to a replica that wants to fetch a document for all.
@@ -74,6 +78,18 @@ package struct SharedAllotment: Equatable, Sendable {
 
     package init(granted: Int, used: [Int], milliseconds: Int, epoch: Int) {
         (self.granted, self.used, self.milliseconds, self.epoch) = (granted, used, milliseconds, epoch)
+    }
+}
+
+/// What a client under a limit has used at one replica.
+package struct SharedSpending: Sendable {
+    /// The name of the client under the limit.
+    package let name: String
+    /// The time that the requests take up at the client's rate, and the longest time that a client can have used up.
+    package let microseconds: Int, most: Int
+
+    package init(name: String, microseconds: Int, most: Int) {
+        (self.name, self.microseconds, self.most) = (name, microseconds, most)
     }
 }
 

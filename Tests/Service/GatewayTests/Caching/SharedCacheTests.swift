@@ -45,9 +45,9 @@ private final class SimpleStore: SharedStore {
             granted: count, used: windows.map { _ in used }, milliseconds: CachedService.Hands().now * 1000, epoch: 1)
     }
 
-    func giveBack(
-        _ count: Int, of quota: String, windows: [SharedWindow], takenAt time: Int, on shard: Shard
-    ) async throws(SharedFault) { self.count.withLock { $0 -= count } }
+    func spend(_ spendings: [SharedSpending], on shard: Shard) async throws(SharedFault) -> [Int] {
+        spendings.map { _ in 0 }
+    }
 }
 
 @Suite("Services that share a store", .timeLimit(.minutes(10)))
