@@ -96,7 +96,8 @@ final class LimitCounts: Sendable {
         state.withLock { state in
             state.refusals[isDry, default: [:]][reason, default: 0] += 1
             state.unlogged += 1
-            if state.second == second { return nil }
+            // An event loop whose clock is a little behind comes once more with the second before.
+            if let last = state.second, second <= last { return nil }
             defer { (state.second, state.unlogged) = (second, 0) }
             return state.unlogged
         }
