@@ -62,6 +62,13 @@ package final class WeirProcess: Sendable {
         return line
     }
 
+    /// Waits for the line of the access log that meets `condition`, and returns it.
+    package func accessLine(where condition: (Parsed) -> Bool) throws -> Parsed {
+        let line = standardOutput.waitForLine { line in (try? Parsed(line)).flatMap { condition($0) ? $0 : nil } }
+        guard let line else { throw Failure("no such line in the access log: \(output)") }
+        return line
+    }
+
     /// Waits until the service listens, and returns its address.
     package func address() throws -> String {
         guard let address = try logLine("listening")["address"].string else {

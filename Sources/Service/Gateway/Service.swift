@@ -77,7 +77,7 @@ public final class Service: Sendable {
         }
         shards = try (0..<(configuration.shards ?? Processors.available)).map { try Shard(index: $0) }
         let accessLog = output ?? .standardOutput(maximumBytes: Self.waitingLogBytes, log)
-        let settings = configuration.server.accessLog
+        let settings = configuration.accessLog
         let logSwitch = AccessLogSwitch(isOn: settings != nil)
         let memoBytes = configuration.cache.maximumBytes / TargetCache.share / shards.count
         let labels = RouteLabels()
@@ -121,7 +121,7 @@ public final class Service: Sendable {
             lifecycle: lifecycle, contexts: contexts, registry: registry, limits: limits,
             interventions: Interventions(registry, labels: labels, log: log, accessLog: logSwitch),
             memoryLimit: memory?.bytes,
-            maximumCacheBytes: configuration.cache.maximumBytes, log: log, accessLog: accessLog, reloads: reloads,
+            maximumCacheBytes: configuration.cache.maximumBytes, addresses: configuration.addresses, log: log, accessLog: accessLog, reloads: reloads,
             shared: redis, snapshot: snapshot)
         sources.certificate.replace(with: tls)
         operations = OperationsRoutes(sources)

@@ -6,6 +6,8 @@ package import Synchronization
 public final class ShardTelemetry {
     /// The counters.
     public private(set) var metrics: RequestMetrics
+    /// The last exchanges, but for probes.
+    package private(set) var recent = RecentExchanges()
     private let log: AccessLogBuffer?
     private var identifiers: IdentifierSource
     private let labels: RouteLabels
@@ -29,7 +31,9 @@ public final class ShardTelemetry {
     /// Counts and logs an exchange that has ended.
     public func finish(_ exchange: ExchangeRecord, on shard: Shard) {
         metrics.note(exchange)
-        log?.add(exchange, exchange.note.route.flatMap(label), on: shard)
+        let route = exchange.note.route.flatMap(label)
+        if route?.isProbe != true { recent.add(exchange, route) }
+        log?.add(exchange, route, on: shard)
     }
 
     private func label(_ number: UInt16) -> RouteLabel? {

@@ -48,6 +48,18 @@ extension [ShardContext] {
         return sum
     }
 
+    /// Returns what `body` finds in the last exchanges of each shard; the shards must run.
+    package func recent<Value: Sendable>(_ body: @escaping @Sendable (RecentExchanges) -> Value) async -> [Value] {
+        var values: [Value] = []
+        for context in self {
+            values.append(
+                await withCheckedContinuation { continuation in
+                    context.telemetry.post { continuation.resume(returning: body($0.recent)) }
+                })
+        }
+        return values
+    }
+
     /// Passes the lines of the access log that the shards hold to the writer; the shards must run.
     package func flushLogs() async {
         for context in self {

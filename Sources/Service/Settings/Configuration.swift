@@ -12,7 +12,7 @@ public struct Configuration: Record {
     /// The number of event loops; nil for one per processor that the container may use.
     public var shards: Int?
     package var server = ServerConfiguration()
-    package var logLevel = Log.Level.info.rawValue
+    package var logLevel = Log.Level.info.rawValue, logAddresses = AccessLogSettings.Addresses.full.rawValue
     package var fetching = FetchingConfiguration()
     package var cache = CacheConfiguration()
     package var shared: SharedConfiguration?
@@ -52,6 +52,12 @@ public struct Configuration: Record {
             "log.level", \.logLevel, .oneOf(Log.Level.allCases.map(\.rawValue)), .example(#""warning""#),
             .note("The least important lines of the [log](operating.md#log) on standard error."))
         Field(
+            "log.addresses", \.logAddresses, .oneOf(AccessLogSettings.Addresses.allCases.map(\.rawValue)), .fixed,
+            .example(#""shortened""#),
+            .note(
+                "How the access log, `weir explain` and the status show the addresses of clients: `shortened` to 24 bits of "
+                    + "IPv4 and 48 of IPv6."))
+        Field(
             \.fetching, .example(#"{"deadlineMilliseconds": 3000}"#),
             .note("The [limits that all upstreams share](#fetching)."))
         Field(\.cache, .example(#"{"maximumBytes": 134217728}"#), .note("The [cache](#cache) of documents."))
@@ -84,6 +90,16 @@ extension Configuration {
         cache.settle(given: given[\Self.cache], memoryLimit)
         for index in upstreams.indices { upstreams[index].settle(given: given[\Self.upstreams]?[index] ?? .null) }
     }
+
+    /// The settings of the access log; nil without one.
+    package var accessLog: AccessLogSettings? {
+        var settings = AccessLogSettings()
+        (settings.format, settings.addresses) = (.init(rawValue: server.accessLogFormat) ?? .json, addresses)
+        return settings.format == .none ? nil : settings
+    }
+
+    /// How addresses of clients are shown.
+    package var addresses: AccessLogSettings.Addresses { .init(rawValue: logAddresses) ?? .full }
 
     /// The least level of the lines in the log.
     package var leastLevel: Log.Level { Log.Level(rawValue: logLevel) ?? .info }

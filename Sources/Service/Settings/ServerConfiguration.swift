@@ -1,5 +1,5 @@
 package import HTTPCore
-package import Operations
+import Operations
 package import Records
 
 /// The limits for clients; sizes are in bytes.
@@ -126,13 +126,6 @@ package struct ServerConfiguration: Record {
     ///
     /// A second beside 30 seconds for requests under way: more than a request needs to arrive.
     package var drainGrace: Duration { .milliseconds(drainTimeoutMilliseconds / 30) }
-
-    /// The settings of the access log; nil without one.
-    package var accessLog: AccessLogSettings? {
-        var settings = AccessLogSettings()
-        settings.format = AccessLogSettings.Format(rawValue: accessLogFormat) ?? .json
-        return settings.format == .none ? nil : settings
-    }
 
     /// The indices of origins that are no origins (RFC 6454 §6.2).
     package var originFaults: [Int] {

@@ -50,36 +50,50 @@ extension FieldDescription {
 }
 
 extension [FieldDescription] {
-    /// Returns the paths of the settings in which two objects differ, and whether a process keeps its values of them.
+    /// Returns the settings in which two objects differ.
     ///
     /// An element that only one of the objects has is one difference.
     package func differences(
         of new: JSONValue, from old: JSONValue, below path: String = ""
-    ) -> [(setting: String, isFixed: Bool)] {
+    ) -> [SettingDifference] {
         flatMap { field in
             field.differences(of: new[field.name] ?? .null, from: old[field.name] ?? .null, path + field.name)
         }
     }
 }
 
+/// A setting that differs between two configurations.
+package struct SettingDifference: Sendable {
+    /// The path, such as `upstreams[0].baseURL`.
+    package let setting: String
+    /// Whether a process keeps its value.
+    package let isFixed: Bool
+    /// The values; null where there is none.
+    package let old: JSONValue, new: JSONValue
+}
+
 extension FieldDescription {
     fileprivate func differences(
         of new: JSONValue, from old: JSONValue, _ path: String
-    ) -> [(setting: String, isFixed: Bool)] {
+    ) -> [SettingDifference] {
+        func difference(_ path: String, _ old: JSONValue?, _ new: JSONValue?) -> SettingDifference {
+            SettingDifference(setting: path, isFixed: rules.isFixed, old: old ?? .null, new: new ?? .null)
+        }
         if new == old { return [] }
         switch (new, old) {
         case (.array(let new), .array(let old)) where !members.isEmpty:
             return (0..<max(new.count, old.count)).flatMap { index in
                 let place = "\(path)[\(index)]"
-                guard index < min(new.count, old.count) else { return [(place, rules.isFixed)] }
+                guard index < old.count else { return [difference(place, nil, new[index])] }
+                guard index < new.count else { return [difference(place, old[index], nil)] }
                 return members.differences(of: new[index], from: old[index], below: place + ".")
             }
         case (.object(let members), .object(let others)) where isMap:
             let keys = Set((members + others).map(\.key)).sorted()
-            return keys.filter { new[$0] != old[$0] }.map { ("\(path).\($0)", rules.isFixed) }
+            return keys.filter { new[$0] != old[$0] }.map { difference("\(path).\($0)", old[$0], new[$0]) }
         case (.object, .object) where !members.isEmpty && !rules.isFixed:
             return members.differences(of: new, from: old, below: path + ".")
-        default: return [(path, rules.isFixed)]
+        default: return [difference(path, old, new)]
         }
     }
 }

@@ -34,6 +34,7 @@ struct Command: Sendable {
             ServeCommand.command, NormalizeCommand.command, QueryCommand.command, InferCommand.command,
             DiffCommand.command, .units, CheckCommand.command, CheckCommand.openAPI,
             OperatorCommands.healthcheck, OperatorCommands.drift, OperatorCommands.status,
+            OperatorCommands.explain,
         ] + OperatorCommands.byHand + [.version, .help]
 
     /// Runs the command, or prints its help for `--help`.

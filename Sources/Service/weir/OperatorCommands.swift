@@ -46,6 +46,18 @@ enum OperatorCommands {
         try await ask(invocation) { try await OperationsClient.status($0) }
     }
 
+    /// `weir explain`: what is known of a request.
+    static let explain = Command(
+        name: "explain", summary: "Show the upstream, the document and the times of an answer of a running weir.",
+        options: [
+            .config, .set, url,
+            Command.Option(name: "--json", help: "Write the answer as it is, in place of a table."),
+        ], operands: "REQUEST-ID", maximumOperands: 1
+    ) { invocation in
+        guard let id = invocation.operands.first else { throw CommandError.usage("REQUEST-ID is missing") }
+        return try await ask(invocation) { try await OperationsClient.explain($0, id) }
+    }
+
     /// The commands that change something for a while, or remove documents from the cache.
     static let byHand = [
         byHand("purge", "Remove documents from the cache of a running weir.", "UPSTREAM|ROUTE|TARGET|all"),

@@ -78,6 +78,10 @@ public struct ExchangeNote: Sendable {
     public var route: UInt16?
     /// How a cache took part; nil without a cache.
     public var cache: CacheResult?
+    /// When the document of the answer was fetched, in unix seconds; 0 without one.
+    public var fetched: UInt32 = 0
+    /// A digest of the document; 0 without one.
+    public var digest: UInt64 = 0
     /// Two numbers of the application, inline because answers from a cache have them too.
     public var counts: (Int32, Int32) = (0, 0)
     /// The path as received, for the log; empty if it can hold a secret or was not asked for.

@@ -80,6 +80,7 @@ public struct ShapedDocument: Sendable {
 public struct DocumentSource: Record {
     /// The fields; see ``schema``.
     public var upstream: String?, dialect = "", failed: [String]?, parts: [String: PartSource]?
+    public var fetchedAt: String?, digest: String?
 
     /// An empty source.
     public init() {}
@@ -96,6 +97,8 @@ public struct DocumentSource: Record {
         Field(\.upstream, .note("The name of the upstream; absent for a document from a file, or of parts."))
         Field(\.dialect, .note("The name of the upstream's dialect."))
         Field(\.failed, .note("The names of the upstreams that failed before this one answered."))
+        Field(\.fetchedAt, .note("When the upstream sent the document, or confirmed the document of the cache."))
+        Field(\.digest, .note("A checksum of the upstream's document, as in the access log and in `weir snapshot`."))
         Field(\.parts, .note("The sources of the parts of a configured answer, by name."))
     }
 }
@@ -104,6 +107,7 @@ public struct DocumentSource: Record {
 public struct PartSource: Record {
     /// The fields; see ``schema``.
     public var upstream: String?, status: Int?, failed: [String]?, reason: String?, error: String?, failures: Int?
+    public var fetchedAt: String?, digest: String?
 
     /// An empty source.
     public init() {}
@@ -113,6 +117,8 @@ public struct PartSource: Record {
         Field(\.upstream, .note("The name of the upstream that answered, or that failed."))
         Field(\.status, .note("The upstream's status, if the upstream answered."))
         Field(\.failed, .note("The names of the upstreams that failed before this one answered."))
+        Field(\.fetchedAt, .note("When the upstream sent or confirmed the first document of the part."))
+        Field(\.digest, .note("A checksum of this document."))
         Field(\.reason, .note("Why the part or the first of its pieces is null."))
         Field(\.error, .note("The upstream's message, if the part failed."))
         Field(

@@ -357,9 +357,10 @@ struct PartAnswer: Sendable {
     var source: PartSource {
         let problem = problems.first
         var source = PartSource()
-        source.upstream = problem?.upstream?.name ?? documents.first?.source.upstream
+        source.upstream = problem?.upstream?.name ?? documents.first?.upstream.name
         source.status = problem.map { $0.upstream?.status } ?? (documents.isEmpty ? nil : 200)
-        source.failed = documents.first?.source.failed
+        let first = documents.first?.source
+        (source.failed, source.fetchedAt, source.digest) = (first?.failed, first?.fetchedAt, first?.digest)
         if case .fixed(_, let failed)? = pieces.first { source.failed = failed }
         (source.reason, source.error) = (problem?.detail, problem?.upstream?.error)
         if case .unasked(let reason)? = pieces.first, problem == nil {

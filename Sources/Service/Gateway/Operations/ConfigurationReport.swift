@@ -46,7 +46,7 @@ struct ReloadReport: Record {
     private static let maximumChanges = 100
 
     var at = "", result = Result.reloaded.rawValue
-    var changed: [String] = [], needsRestart: [String] = []
+    var changed: [String] = [], changes: [SettingChange] = [], needsRestart: [String] = []
     var hash = "", number = 0
     var detail: String?, faults: [SettingFault]?
 
@@ -56,11 +56,23 @@ struct ReloadReport: Record {
             \.result, .oneOf([Result.reloaded, .unchanged, .refused].map(\.rawValue)),
             .note("`unchanged`: the settings, the keys and the certificate are those in use."))
         Field(\.changed, .note("The settings that have changed, at most 100 of them; none if only keys have."))
+        Field(\.changes, .note("The values of these settings before and after the reload, as in `settings`."))
         Field(\.needsRestart, .note("The settings that the process takes over at its next start only."))
         Field(\.hash, .note("The digest of the settings in use."))
         Field(\.number, .note("The reloads since the start that changed something."))
         Field(\.detail, .note("Why the configuration was refused."))
         Field(\.faults, .note("The faults of a configuration that was refused."))
+    }
+}
+
+/// A setting with its values before and after a reload.
+struct SettingChange: Record {
+    var setting = "", old = JSONValue.null, new = JSONValue.null
+
+    static let schema = Schema<SettingChange> {
+        Field(\.setting, .note("The path of the setting."))
+        Field(\.old, .note("The value before; null if there was none."))
+        Field(\.new, .note("The value since; null if there is none."))
     }
 }
 
@@ -93,7 +105,12 @@ extension ConfigurationReport {
 extension ReloadReport {
     var isRefused: Bool { result == Result.refused.rawValue }
 
-    mutating func note(changed settings: [String]) { changed = Array(settings.prefix(Self.maximumChanges)) }
+    /// Notes the settings that have changed, and their values in reports, which have no secrets.
+    mutating func note(changed settings: [String], from old: ConfigurationReport, to new: ConfigurationReport) {
+        changed = Array(settings.prefix(Self.maximumChanges))
+        changes = Configuration.schema.descriptions.differences(of: new.settings, from: old.settings)
+            .prefix(Self.maximumChanges).map { SettingChange(setting: $0.setting, old: $0.old, new: $0.new) }
+    }
 
     mutating func note(refused error: any Error) {
         result = Result.refused.rawValue

@@ -51,6 +51,11 @@ public enum OperationsClient {
         }
     }
 
+    /// Asks the service at `url`, without a path, for the trail of the answers with an id.
+    public static func explain(_ url: String, _ id: String) async throws -> Answer {
+        try await report(url, "\(RequestTrail.path)/\(PercentCoding.encode(id))") { (trail: RequestTrail) in trail.text }
+    }
+
     /// Gives the service at `url`, without a path, the command of an operator, such as `pause`, and returns its answer.
     public static func command(
         _ url: String, _ action: String, _ subject: String, _ parameters: [(name: String, value: String?)]

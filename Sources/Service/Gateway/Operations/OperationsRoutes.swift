@@ -23,7 +23,7 @@ struct OperationsRoutes: Sendable {
         figures = [sources.metrics, HealthReport(sources: sources).route]
         control =
             ControlRoutes(reloads: sources.reloads, registry: sources.registry).all
-            + InterventionRoutes(sources: sources).all
+            + InterventionRoutes(sources: sources).all + [RequestTrail.route(sources)]
         status = StatusFeed(sources)
     }
 
@@ -73,21 +73,27 @@ struct ControlRoutes: Sendable {
         var description = RouteDescription(
             "reload", "/-/reload", tag: "operations", "Read the configuration again",
             answer: RouteDescription.Answer(Self.mediaType) { ReloadReport.schema(in: &$0) })
-        (description.method, description.problems) = (.post, [.configurationRefused])
-        return Route(description) { [reloads] _ in
-            .later {
-                let outcome = await reloads.run()
-                if outcome.stops {
-                    return Problem(.configurationRefused, "The service stops.", status: Status(409)).response
-                }
-                guard outcome.report.isRefused else { return Response(outcome.report, Self.mediaType, .ok) }
-                let faults = (outcome.report.faults ?? []).map { fault in
-                    Parameters.Fault(name: fault.setting, detail: "\(fault.place): \(fault.detail)")
-                }
-                return Problem(.configurationRefused, outcome.report.detail ?? "", faults: faults).response
+        (description.method, description.problems) = (.post, [.configurationRefused, .invalidParameters])
+        description.parameters = [Self.previous.spec]
+        return Route(description) { call throws(Problem) in
+            var parameters = call.parameters
+            let goesBack = parameters.read(Self.previous)
+            try parameters.finish()
+            return goesBack ?? false
+        } respond: { [reloads] (goesBack: Bool, _) throws(Problem) in
+            let outcome = await reloads.run(goesBack: goesBack)
+            if outcome.stops { throw Problem(.configurationRefused, "The service stops.", status: Status(409)) }
+            guard outcome.report.isRefused else { return Response(outcome.report, Self.mediaType, .ok) }
+            let faults = (outcome.report.faults ?? []).map { fault in
+                Parameters.Fault(name: fault.setting, detail: "\(fault.place): \(fault.detail)")
             }
+            throw Problem(.configurationRefused, outcome.report.detail ?? "", faults: faults)
         }
     }
+
+    private static let previous = Parameter(
+        "previous", .oneOf([("", true), ("true", true), ("false", false)]), orElse: "false",
+        "Takes the configuration before the last change, and not the file's.")
 
     private static let since = Parameter(
         "since", ParameterType.seconds, orElse: "all patterns",

@@ -10,6 +10,8 @@ final class Reloads: Sendable {
     private struct State {
         var report: ConfigurationReport
         var file: ConfigurationFile
+        /// The text before the last reload that changed something; nil before such a one.
+        var previous: ConfigurationFile?
         /// The time of the last reload, refused ones included, or else of the start, in unix seconds.
         var seconds: Int
         var last: Task<Outcome, Never>?
@@ -42,12 +44,12 @@ final class Reloads: Sendable {
         state.withLock { ($0.report, $0.seconds, $0.lastRefusal) }
     }
 
-    /// Reads the configuration again, after the reloads that have begun.
-    func run() async -> Outcome {
+    /// Reads the configuration again, after the reloads that have begun; with `goesBack`, takes the one before the last change.
+    func run(goesBack: Bool = false) async -> Outcome {
         let task = state.withLock { state in
             let task = Task { [previous = state.last] in
                 _ = await previous?.value
-                return await self.reload()
+                return await self.reload(goesBack: goesBack)
             }
             state.last = task
             return task
@@ -55,8 +57,8 @@ final class Reloads: Sendable {
         return await task.value
     }
 
-    private func reload() async -> Outcome {
-        let (service, file, old) = state.withLock { ($0.service, $0.file, $0.report) }
+    private func reload(goesBack: Bool) async -> Outcome {
+        let (service, file, previous, old) = state.withLock { ($0.service, $0.file, $0.previous, $0.report) }
         let milliseconds = WallClock.milliseconds
         var last = ReloadReport()
         last.at = ISO8601Timestamp.format(millisecondsSinceEpoch: milliseconds)
@@ -67,7 +69,9 @@ final class Reloads: Sendable {
         }
         var report = old
         do {
-            let file = try file.reread()
+            let current = file
+            if goesBack, previous == nil { throw ConfigurationError("no reload has changed the configuration") }
+            let file = goesBack ? previous ?? file : try file.reread()
             let configuration = try file.checkedConfiguration().settings
             try configuration.requireStacks()
             let keys = try configuration.readKeys(in: file)
@@ -77,8 +81,8 @@ final class Reloads: Sendable {
                 report.number = old.number + 1
                 report.needsRestart = service.settingsForRestart(of: configuration)
                 (last.hash, last.number, last.needsRestart) = (report.hash, report.number, report.needsRestart)
-                last.note(changed: changed)
-                state.withLock { $0.file = file }
+                last.note(changed: changed, from: old, to: new)
+                state.withLock { ($0.file, $0.previous) = (file, current) }
             } else {
                 last.result = ReloadReport.Result.unchanged.rawValue
             }

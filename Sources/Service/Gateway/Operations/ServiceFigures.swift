@@ -16,6 +16,8 @@ struct FigureSources: Sendable {
     let interventions: Interventions
     /// The memory limit of the container, if there is one, and the most bytes of the cache.
     var memoryLimit: Int?, maximumCacheBytes = 0
+    /// How addresses of clients are shown.
+    var addresses = AccessLogSettings.Addresses.full
     var log = Log.standard
     /// The writer of the access log, if there is one.
     var accessLog: LineWriter?
@@ -34,6 +36,7 @@ struct FigureSources: Sendable {
         get async {
             var figures = figures
             figures.requests = RequestFigures(await contexts.counters(), routes: contexts.first?.labels.all ?? [])
+            figures.clients = await contexts.recent { $0.clients }.reduce(into: [:]) { $0.merge($1, uniquingKeysWith: +) }
             return figures
         }
     }
@@ -62,6 +65,8 @@ struct ServiceFigures: Sendable {
     let sources: FigureSources
     let stage: Lifecycle.Stage, upstreams: UpstreamFigures, documents: CacheStatistics
     var requests = RequestFigures(), process: ProcessMetrics?
+    /// The clients of the last requests, with the numbers of these.
+    var clients: [ClientAddress: Int] = [:]
     /// The bytes that the memos of the shards take up.
     var memoBytes = 0
     /// The configuration in use, with the time of the last reload, and the last one that was refused.

@@ -13,10 +13,16 @@ struct AccessLine {
     private static let common: FixedDateFormat = "dd/MMM/yyyy:HH:mm:ss Z"
 
     private let format: AccessLogSettings.Format
+    private let addresses: AccessLogSettings.Addresses
     private var second = Int.min
     private var secondText: [UInt8] = []
+    /// The same for the time at which a document was fetched.
+    private var fetched: UInt32 = 0
+    private var fetchedText: [UInt8] = []
 
-    init(_ format: AccessLogSettings.Format) { self.format = format }
+    init(_ format: AccessLogSettings.Format, _ addresses: AccessLogSettings.Addresses = .full) {
+        (self.format, self.addresses) = (format, addresses)
+    }
 
     /// Writes a line about `exchange`, which ended at `milliseconds` since 1970, with its line feed.
     mutating func write(
@@ -38,7 +44,7 @@ struct AccessLine {
 
 // The JSON form.
 extension AccessLine {
-    private func writeJSON(
+    private mutating func writeJSON(
         _ exchange: ExchangeRecord, _ route: RouteLabel?, at milliseconds: Int, to writer: inout JSONWriter
     ) {
         writer.write(raw: #"{"time":""#)
@@ -49,7 +55,7 @@ extension AccessLine {
         case .warning: writer.write(raw: #"Z","level":"warning""#)
         case .error: writer.write(raw: #"Z","level":"error""#)
         }
-        if let client = exchange.client {
+        if let client = addresses.shown(exchange.client) {
             writer.write(raw: #","client.address":""#)
             writer.write(address: client)
             writer.write(raw: #"""#)
@@ -92,8 +98,19 @@ extension AccessLine {
         }
     }
 
-    private func writeNote(_ note: ExchangeNote, to writer: inout JSONWriter) {
+    private mutating func writeNote(_ note: ExchangeNote, to writer: inout JSONWriter) {
         writer.write(#","weir.upstream":"#, note.upstream)
+        if note.digest != 0 {
+            if note.fetched != fetched {
+                fetched = note.fetched
+                fetchedText = Array((Self.json.format(secondsSinceEpoch: Double(fetched)) ?? "").utf8)
+            }
+            writer.write(raw: #","weir.fetched":""#)
+            writer.write(raw: fetchedText.span)
+            writer.write(raw: #"Z","weir.document":""#)
+            writer.write(hexadecimal: note.digest)
+            writer.write(raw: #"""#)
+        }
         writer.write(#","weir.cache":"#, note.cache?.rawValue)
         writer.write(#","weir.repaired":"#, note.repaired > 0 ? Int(note.repaired) : nil)
         writer.write(#","weir.dropped":"#, note.dropped > 0 ? Int(note.dropped) : nil)
@@ -116,7 +133,11 @@ extension AccessLine {
 // The common log format: `client - - [time] "request line" status bytes`.
 extension AccessLine {
     private func writeCommon(_ exchange: ExchangeRecord, _ route: RouteLabel?, to writer: inout JSONWriter) {
-        if let client = exchange.client { writer.write(address: client) } else { writer.write(raw: "-") }
+        if let client = addresses.shown(exchange.client) {
+            writer.write(address: client)
+        } else {
+            writer.write(raw: "-")
+        }
         writer.write(raw: " - - [")
         writer.write(raw: secondText.span)
         writer.write(raw: "] \"")

@@ -23,7 +23,7 @@ public final class AccessLogBuffer {
         clock: Clock
     ) {
         (self.settings, self.writer, self.state, self.clock) = (settings, writer, state, clock)
-        text = Text(line: AccessLine(settings.format))
+        text = Text(line: AccessLine(settings.format, settings.addresses))
     }
 
     /// Adds a line about an exchange with a route, unless the exchange is a probe.
@@ -112,8 +112,29 @@ public struct AccessLogSettings: Sendable {
         case error
     }
 
+    /// How addresses of clients are shown.
+    public enum Addresses: String, CaseIterable, Sendable {
+        /// Whole.
+        case full
+        /// Their networks: 24 bits of IPv4, 48 of IPv6.
+        case shortened
+        /// Not at all.
+        case none
+
+        /// Returns what is shown of an address; nil for nothing.
+        package func shown(_ address: ClientAddress?) -> ClientAddress? {
+            switch self {
+            case .full: address
+            case .shortened: address?.site
+            case .none: nil
+            }
+        }
+    }
+
     /// The form of a line.
     public var format = Format.json
+    /// How a line shows the client.
+    public var addresses = Addresses.full
 
     /// The default settings.
     public init() {}

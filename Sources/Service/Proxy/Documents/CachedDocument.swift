@@ -1,3 +1,4 @@
+import CScan
 import CivilDates
 import HTTPClient
 package import HTTPCore
@@ -11,13 +12,17 @@ final class DocumentContent: Sendable {
 
     /// The answer without keys; its body is that of the upstream.
     let response: IncomingResponse
+    /// A digest of the body, which is no secret: equal documents have the same one at all replicas.
+    let digest: UInt64
     /// The oldest one first.
     private let variants: Mutex<[(form: FormKey, variant: DocumentVariant)]>
 
     /// A content in its first form; what is kept takes up no spare room.
     init(
-        _ response: IncomingResponse, _ first: (form: FormKey, variant: DocumentVariant)? = nil, isKept: Bool = true
+        _ response: IncomingResponse, _ first: (form: FormKey, variant: DocumentVariant)? = nil, isKept: Bool = true,
+        digest: UInt64? = nil
     ) {
+        self.digest = digest ?? weir_checksum(response.body, response.body.count)
         self.response = IncomingResponse(
             status: response.status, headers: response.headers,
             body: isKept ? response.body.withoutSpareRoom : response.body)
@@ -67,20 +72,23 @@ package final class CachedDocument: Sendable {
         let representation: Representation
         private let upstream: String
         private let repaired: Int32, dropped: Int32
+        private let fetched: UInt32, digest: UInt64
 
         init(
             _ response: Response, _ notModified: Response, _ representation: Representation,
-            of variant: DocumentVariant, from upstream: String
+            of variant: DocumentVariant, in document: CachedDocument
         ) {
             (self.response, self.notModified) = (response.serialized, notModified.serialized)
-            (self.representation, self.upstream) = (representation, upstream)
+            (self.representation, upstream) = (representation, document.key.upstream)
             (repaired, dropped) = (variant.repaired, variant.dropped)
+            (fetched, digest) = (document.fetched(orAt: 0), document.content.digest)
         }
 
         /// Adds what the record of an exchange says about the answer.
         package func describe(in note: inout ExchangeNote) {
             (note.upstream, note.cache) = (upstream, .hit)
             (note.repaired, note.dropped) = (repaired, dropped)
+            (note.fetched, note.digest) = (fetched, digest)
         }
     }
 
@@ -151,9 +159,12 @@ package final class CachedDocument: Sendable {
     /// What the document says about its use, alone.
     var withoutContent: CachedDocument {
         CachedDocument(
-            key, DocumentContent(IncomingResponse()), freshness, policy, failure: failure, isConfirmed: isConfirmed,
+            key, DocumentContent(IncomingResponse(), digest: content.digest), freshness, policy, failure: failure, isConfirmed: isConfirmed,
             isFromStore: isFromStore)
     }
+
+    /// Returns when it was fetched or confirmed, in unix seconds; one that is not kept is of `now`.
+    func fetched(orAt now: Int) -> UInt32 { UInt32(clamping: freshness?.responseTime ?? now) }
 
     /// Whether it may serve after the upstream has failed at `now`, in unix seconds.
     func mayServe(afterErrorAt now: Int) -> Bool {
@@ -186,7 +197,7 @@ package final class CachedDocument: Sendable {
         var notModified = response
         notModified.send(.notModified, of: representation)
         response.send(.content(coding), of: representation, codedBody: codedBody)
-        let link = Link(form, coding, Stored(response, notModified, representation, of: variant, from: key.upstream))
+        let link = Link(form, coding, Stored(response, notModified, representation, of: variant, in: self))
         // Another request may add the same answer at the same time, which then is there twice.
         var last = answers.storeIfNil(link)
         while last !== link { last = last.next.storeIfNil(link) }

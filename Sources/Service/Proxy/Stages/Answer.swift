@@ -1,4 +1,6 @@
 package import API
+import CivilDates
+import EventLoop
 import HTTPClient
 import HTTPCore
 package import Records
@@ -30,8 +32,14 @@ package struct Answer: Sendable {
         return answer
     }
 
+    /// Where the document comes from.
     package var source: DocumentSource {
-        DocumentSource(upstream: upstream.name, dialect: upstream.dialect, failed: failed)
+        var source = DocumentSource(upstream: upstream.name, dialect: upstream.dialect, failed: failed)
+        let seconds = document.fetched(orAt: WallClock.seconds)
+        source.fetchedAt = ISO8601Timestamp.format(secondsSinceEpoch: Double(seconds))
+        let digits = String(document.content.digest, radix: 16)
+        source.digest = String(repeating: "0", count: 16 - digits.count) + digits
+        return source
     }
 
     /// The bytes of the form.

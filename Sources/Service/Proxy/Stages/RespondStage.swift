@@ -17,8 +17,9 @@ struct RespondStage: Sendable {
         // The path makes the form; only a test can leave it out.
         let variant = answer.form ?? DocumentVariant(ReadDocument.formless.shape(), form, isKept: false)
         let received = form.explanation == .upstream ? await json(answer.document.content.response.body) : nil
-        let whole = response(
-            variant, form, answer.source, received: received, answer.use(at: call.context.clock.seconds))
+        let now = call.context.clock.seconds
+        var whole = response(variant, form, answer.source, received: received, answer.use(at: now))
+        (whole.note.fetched, whole.note.digest) = (answer.document.fetched(orAt: now), answer.document.content.digest)
         return await negotiated(whole, variant, form, answer.document)
     }
 

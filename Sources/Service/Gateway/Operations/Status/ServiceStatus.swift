@@ -9,11 +9,14 @@ import Proxy
 struct ServiceStatus: Record {
     var version = weirVersion, stage = "", time = "", connections = 0, active = 0
     var configuration = ConfigurationStatus(), memory = MemoryStatus(), cache = CacheStatusReport()
-    var routes: [RouteStatus] = [], errors: [ErrorCount] = [], upstreams: [UpstreamStatus] = []
+    var routes: [RouteStatus] = [], clients: [ClientCount] = [], errors: [ErrorCount] = []
+    var upstreams: [UpstreamStatus] = []
     var shared: SharedStatus?, interventions: [Intervention] = [], drift = DriftSummary(), log: [String] = []
 
     /// The patterns of drift and the routes that a status has at most.
     private static let maximumPatterns = 50, maximumRoutes = 200
+    /// The clients of a status.
+    private static let maximumClients = 10
 
     static let schema = Schema<ServiceStatus> {
         Field(\.version, .note("The version of the program."))
@@ -26,6 +29,11 @@ struct ServiceStatus: Record {
         Field(\.cache, .note("The cache of documents."))
         Field(
             \.routes, .note("The routes with requests since the start; the last one has no path, for other requests."))
+        Field(
+            \.clients,
+            .note(
+                "The \(maximumClients) clients with most of the last \(RecentExchanges.most) requests of each event loop, but "
+                    + "for those of monitoring; none with `log.addresses` `none`."))
         Field(\.errors, .note("The exchanges that failed, by cause."))
         Field(\.upstreams, .note("The configured upstreams."))
         Field(\.shared, .note("The store that replicas share; absent without one."))
@@ -58,6 +66,13 @@ extension ServiceStatus {
                 route: template, requests: durations.count, errors: errors, p50: durations.percentile(0.5),
                 p95: durations.percentile(0.95), p99: durations.percentile(0.99))
         }
+        let addresses = figures.sources.addresses
+        let shown = Dictionary(
+            figures.clients.compactMap { client, count in addresses.shown(client).map { ($0, count) } },
+            uniquingKeysWith: +)
+        clients = shown.sorted { $0.value > $1.value }.prefix(Self.maximumClients).map { client, count in
+            ClientCount(client: addresses == .full ? client.text : client.siteText, requests: count)
+        }
         errors = requests.errors.map { ErrorCount(cause: $0, count: $1) }
         upstreams = figures.upstreams.statuses
         shared = figures.shared.map { shared in
@@ -84,6 +99,16 @@ struct ConfigurationStatus: Record {
         Field(\.needsRestart, .note("The settings that the process takes over at its next start only."))
         Field(\.lastReload, .note("How the last reload ended; absent before the first one."))
         Field(\.lastRefusal, .note("The last reload that was refused, and why; absent if none was."))
+    }
+}
+
+/// The requests of a client among the last ones.
+struct ClientCount: Record {
+    var client = "", requests = 0
+
+    static let schema = Schema<ClientCount> {
+        Field(\.client, .note("The address, or its network."))
+        Field(\.requests, .note("The requests."))
     }
 }
 

@@ -15,6 +15,7 @@ extension ServiceStatus {
                     [route.route.isEmpty ? "(none)" : route.route, "\(route.requests)", "\(route.errors)"]
                         + [route.p50, route.p95, route.p99].map { $0.map(\.formatted) ?? "more" }
                 }),
+            StatusTable("Clients", ["client", "of the last requests"], clients.map { [$0.client, "\($0.requests)"] }),
             StatusTable("Errors by cause", ["cause", "number"], errorRows),
             StatusTable(
                 "Upstreams",
