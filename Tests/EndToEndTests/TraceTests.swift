@@ -256,6 +256,8 @@ struct TraceTests {
         let environment = ["WEIR_TEST_KEY": "test-key-0123", "WEIR_TEST_COLLECTOR": Self.secret]
         let printed = try WeirProcess.run(["check", "--config", file, "--print"], environment: environment)
         #expect(printed.status == 0 && printed.output.contains("WEIR_TEST_COLLECTOR"))
+        let checked = try WeirProcess.run(["check", "--config", file], environment: environment)
+        #expect(checked.output.contains("sends traces to \(collector.baseURL)/v1/traces, ratio 1.0"))
         let all = answers.map(\.everything).joined() + weir.errors + weir.output + printed.output + printed.errors
         #expect(!all.contains("collector-secret"))
     }

@@ -110,10 +110,7 @@ struct SpanText: ~Copyable {
 
 extension ExchangeRecord {
     /// Whether the service has failed: a status from 500 on, or an answer that was not completed.
-    var hasFailed: Bool {
-        switch outcome {
-        case .completed, .refused: status.map { $0.code >= 500 } ?? false
-        case .clientLeft, .timedOut, .stopped: true
-        }
-    }
+    ///
+    /// What is wrong with a request is no failure, whether a route or the server refuses it.
+    var hasFailed: Bool { errorType != nil && !(400..<500 ~= status?.code ?? 500) }
 }

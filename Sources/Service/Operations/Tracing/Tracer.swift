@@ -87,9 +87,10 @@ public final class Tracer: Sendable {
                 state.dropped += text.count
                 return (false, false, false)
             }
+            // Once for a batch: a collector that refuses batches is asked once a second.
+            let isFull = state.spans < Self.batch && state.spans + text.count >= Self.batch
             state.waiting.append((text.count, text.bytes))
             state.spans += text.count
-            let isFull = state.stage == .waiting && state.spans >= Self.batch
             defer { if state.stage == .idle { state.stage = .waiting } }
             return (true, state.stage == .idle, isFull)
         }
