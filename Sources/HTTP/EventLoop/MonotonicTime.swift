@@ -36,10 +36,13 @@ public struct MonotonicTime: Comparable, Sendable {
 /// The time of day.
 public enum WallClock {
     /// Milliseconds since 1970-01-01T00:00:00Z.
-    public static var milliseconds: Int {
+    public static var milliseconds: Int { nanoseconds / 1_000_000 }
+
+    /// Nanoseconds since 1970-01-01T00:00:00Z.
+    public static var nanoseconds: Int {
         var time = timespec()
         clock_gettime(CLOCK_REALTIME, &time)
-        return time.tv_sec * 1000 + time.tv_nsec / 1_000_000
+        return time.tv_sec * 1_000_000_000 + time.tv_nsec
     }
 
     /// Seconds since 1970-01-01T00:00:00Z.

@@ -81,12 +81,13 @@ public final class Service: Sendable {
         let logSwitch = AccessLogSwitch(isOn: settings != nil)
         let memoBytes = configuration.cache.maximumBytes / TargetCache.share / shards.count
         let labels = RouteLabels()
+        let tracer = try configuration.tracer(in: file, on: shards[0], log)
         contexts = shards.map { shard in
             let client = Client(on: shard, maximumConnections: configuration.maximumConnections)
             let lines = AccessLogBuffer(
                 settings ?? AccessLogSettings(), writer: accessLog, logSwitch, clock: clock)
             return ShardContext(
-                shard, client: client, clock: clock, log: lines, labels: labels, memoBytes: memoBytes)
+                shard, client: client, clock: clock, log: lines, tracer: tracer, labels: labels, memoBytes: memoBytes)
         }
         let redis = try configuration.readShared(in: file).map { [shards] in RedisStore($0, on: shards, log: log) }
         let sharing = configuration.shared ?? SharedConfiguration()
@@ -121,8 +122,8 @@ public final class Service: Sendable {
             lifecycle: lifecycle, contexts: contexts, registry: registry, limits: limits,
             interventions: Interventions(registry, labels: labels, log: log, accessLog: logSwitch),
             memoryLimit: memory?.bytes,
-            maximumCacheBytes: configuration.cache.maximumBytes, addresses: configuration.addresses, log: log, accessLog: accessLog, reloads: reloads,
-            shared: redis, snapshot: snapshot)
+            maximumCacheBytes: configuration.cache.maximumBytes, addresses: configuration.addresses, log: log,
+            accessLog: accessLog, reloads: reloads, shared: redis, snapshot: snapshot, tracer: tracer)
         sources.certificate.replace(with: tls)
         operations = OperationsRoutes(sources)
         handler = ServiceHandler(
@@ -140,6 +141,7 @@ public final class Service: Sendable {
         let listeners = configuration.listeners(as: configuration.server, tls, handler, operationsHandler)
         var options = configuration.server.options
         options.upstreamFiles = shards.count * (configuration.maximumConnections + (redis == nil ? 0 : 1))
+        if tracer != nil { options.upstreamFiles += 1 }
         // Half of the memory stays free for the bodies of upstreams.
         let untaken = UntakenOutput(maximum: configuration.fetching.maximumBodyBytes / 2) { [registry] change in
             registry.note(untaken: change)
@@ -266,6 +268,7 @@ public final class Service: Sendable {
         for task in balancing.withLock(\.self) { task.cancel() }
         await registry.balanceQuotas(isEnding: true, on: shards[0])
         await contexts.flushLogs()
+        await sources.tracer?.finish()
         sources.accessLog?.flush(within: Self.flushTime)
         for context in contexts { context.client.stop() }
         sources.shared?.stop()

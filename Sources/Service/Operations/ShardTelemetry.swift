@@ -11,12 +11,18 @@ public final class ShardTelemetry {
     private let log: AccessLogBuffer?
     private var identifiers: IdentifierSource
     private let labels: RouteLabels
+    /// Exports the spans of exchanges; nil without traces.
+    public let tracer: Tracer?
     /// The routes that this shard has looked up; others may have been added since.
     private var known: [RouteLabel] = []
 
-    /// Counters for the routes of `labels`, and a log if there is one.
-    public init(_ labels: RouteLabels, log: AccessLogBuffer?, identifiers: IdentifierSource = IdentifierSource()) {
+    /// Counters for the routes of `labels`, and a log and an exporter of spans if there are such.
+    public init(
+        _ labels: RouteLabels, log: AccessLogBuffer?, tracer: Tracer? = nil,
+        identifiers: IdentifierSource = IdentifierSource()
+    ) {
         (metrics, self.labels, self.log, self.identifiers) = (RequestMetrics(), labels, log, identifiers)
+        self.tracer = tracer
     }
 
     /// Counts a request that begins.
@@ -24,14 +30,18 @@ public final class ShardTelemetry {
 
     /// Fills in the ids of a request: the client's `X-Request-Id` and `traceparent` where they are well-formed.
     public func identify(_ note: inout ExchangeNote, _ headers: HeaderFields) {
-        note.trace = .begin(headers, &identifiers)
+        let trace = TraceContext.begin(headers, &identifiers, ratio: tracer?.ratio ?? TraceRatio(0))
+        note.trace = trace
         note.requestID = RequestID.read(headers)
+        if tracer != nil, trace.isSampled, trace.parentID != 0, let state = TraceState.read(headers) {
+            note.tries = UpstreamTries(isTraced: true, traceState: state)
+        }
     }
 
     /// Counts and logs an exchange that has ended.
     public func finish(_ exchange: ExchangeRecord, on shard: Shard) {
-        metrics.note(exchange)
         let route = exchange.note.route.flatMap(label)
+        metrics.note(exchange, tracer?.add(exchange, route))
         if route?.isProbe != true { recent.add(exchange, route) }
         log?.add(exchange, route, on: shard)
     }

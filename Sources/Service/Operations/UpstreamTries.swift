@@ -19,17 +19,19 @@ public struct UpstreamTry: Sendable {
     public let isReused: Bool?
     /// The address of a request that failed, without keys and without its query; nil if it succeeded or was not made.
     public let url: String?
+    /// The span of the try; nil without traces.
+    public let span: TrySpan?
     /// Whether it was made for another request, which this one waited for.
     public fileprivate(set) var isOfOtherRequest = false
 
     /// A try of the request itself.
     public init(
         upstream: String, requests: String, result: String, milliseconds: Int, bytes: Int, sent: Int, isReused: Bool?,
-        url: String? = nil
+        url: String? = nil, span: TrySpan? = nil
     ) {
         (self.upstream, self.requests, self.result) = (upstream, requests, result)
         (self.milliseconds, self.bytes, self.sent, self.isReused) = (milliseconds, bytes, sent, isReused)
-        self.url = url
+        (self.url, self.span) = (url, span)
     }
 }
 
@@ -44,9 +46,16 @@ public final class UpstreamTries: Sendable {
 
     private let state = Mutex(State())
     private let parent: UpstreamTries?
+    /// Whether the tries have spans.
+    public let isTraced: Bool
+    /// The client's `tracestate`, for its span; nil without one.
+    let traceState: String?
 
     /// No tries yet; later tries are added to `parent` too.
-    public init(of parent: UpstreamTries? = nil) { self.parent = parent }
+    public init(of parent: UpstreamTries? = nil, isTraced: Bool = false, traceState: String? = nil) {
+        self.parent = parent
+        (self.isTraced, self.traceState) = (isTraced || parent?.isTraced == true, traceState)
+    }
 
     /// The tries so far, in the order of their ends, and then those that are under way.
     public var all: [UpstreamTry] { state.withLock { $0.ended + $0.running.map { $0.describe() } } }

@@ -13,12 +13,14 @@ package final class ShardContext: Sendable {
 
     /// The context of `shard`, whose counters are those of the routes of `labels`, and whose memo takes up at most
     /// `memoBytes`.
+    ///
+    /// With a `tracer`, exchanges have spans.
     package init(
-        _ shard: Shard, client: Client, clock: Clock = .system, log: AccessLogBuffer? = nil,
+        _ shard: Shard, client: Client, clock: Clock = .system, log: AccessLogBuffer? = nil, tracer: Tracer? = nil,
         labels: RouteLabels = RouteLabels(), memoBytes: Int = 1 << 20
     ) {
         (self.shard, self.client, self.clock, self.labels) = (shard, client, clock, labels)
-        let telemetry = ShardTelemetry(labels, log: log)
+        let telemetry = ShardTelemetry(labels, log: log, tracer: tracer)
         self.telemetry = ShardBound(telemetry, to: shard)
         memo = ShardBound(TargetCache(maximumBytes: memoBytes), to: shard)
     }

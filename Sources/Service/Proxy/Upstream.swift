@@ -104,6 +104,8 @@ package final class UpstreamAddress: Sendable {
     package let baseURL: String
     /// The host, the port and the socket, which tell two servers apart.
     fileprivate let host: String
+    /// The name of the host, and the port.
+    let name: String, port: Int
     /// A checksum of the address, the dialect and the fields of all requests.
     fileprivate let checksum: UInt64
     let transfers: TransferSettings
@@ -115,7 +117,9 @@ package final class UpstreamAddress: Sendable {
     package init(_ configuration: UpstreamConfiguration, baseURL: String, _ connection: ConnectionPolicy) {
         self.baseURL = baseURL.hasSuffix("/") ? String(baseURL.dropLast()) : baseURL
         let socket = configuration.unixSocket.map { " \($0)" } ?? ""
-        host = ((try? BaseURL(baseURL))?.origin ?? "") + socket
+        let url = try? BaseURL(baseURL)
+        host = (url?.origin ?? "") + socket
+        (name, port) = (url?.host ?? "", url?.port ?? 0)
         transfers = TransferSettings(configuration, connection)
         checksum = DocumentKey.address(
             "\(configuration.dialect ?? "json") \(self.baseURL)\(socket)\(transfers.identity)"

@@ -29,7 +29,8 @@ package enum AuthorizationScheme: String, CaseIterable {
     private static let reserved: Set = [
         "accept", "accept-encoding", "connection", "content-length", "expect", "host", "if-match", "if-modified-since",
         "if-none-match", "if-range", "if-unmodified-since", "keep-alive", "proxy-authorization", "proxy-connection",
-        "range", "te", "trailer", "traceparent", "transfer-encoding", "upgrade", "user-agent",
+        "range", "te", "trailer", "traceparent", "tracestate", "transfer-encoding", "upgrade",
+        "user-agent",
     ]
 }
 

@@ -82,7 +82,8 @@ package struct BaseURL: Sendable {
 
     private static let words: Set<Substring> = [
         "", "access_token", "api", "archive", "data", "dev", "forecast", "gateway", "history", "mastodon", "oauth",
-        "oauth2", "proxy", "public", "rest", "search", "test", "timemachine", "token", "tweets", "twitter", "weather",
+        "oauth2", "otlp", "proxy", "public", "rest", "search", "test", "timemachine", "token", "traces", "tweets",
+        "twitter", "weather",
     ]
 }
 

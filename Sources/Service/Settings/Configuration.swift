@@ -16,6 +16,7 @@ public struct Configuration: Record {
     package var fetching = FetchingConfiguration()
     package var cache = CacheConfiguration()
     package var shared: SharedConfiguration?
+    package var traces: TracesConfiguration?
     package var upstreams: [UpstreamConfiguration] = []
     package var weather = WeatherConfiguration()
     /// The upstreams of the tweet routes.
@@ -55,7 +56,7 @@ public struct Configuration: Record {
             "log.addresses", \.logAddresses, .oneOf(AccessLogSettings.Addresses.allCases.map(\.rawValue)), .fixed,
             .example(#""shortened""#),
             .note(
-                "How the access log, `weir explain` and the status show the addresses of clients: `shortened` to 24 bits of "
+                "How the access log, spans, `weir explain` and the status show the addresses of clients: `shortened` to 24 bits of "
                     + "IPv4 and 48 of IPv6."))
         Field(
             \.fetching, .example(#"{"deadlineMilliseconds": 3000}"#),
@@ -65,6 +66,10 @@ public struct Configuration: Record {
             \.shared, .takes(orElse: "each replica works alone"), .fixed,
             .example(#"{"redis": "redis://redis.example:6379"}"#),
             .note("The [store that replicas share](#shared)."))
+        Field(
+            "telemetry.traces", \.traces, .takes(orElse: "none"), .fixed,
+            .example(#"{"endpoint": "http://127.0.0.1:4318/v1/traces"}"#),
+            .note("The collector of [traces](operating.md#traces)."))
         Field(\.upstreams, .required, .note("The [upstreams](#upstreams)."))
         Field(
             \.weather, .takes(orElse: "no routes of weather"), .example(#"{"upstreams": ["openMeteo"]}"#),

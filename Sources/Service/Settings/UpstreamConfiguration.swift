@@ -169,7 +169,7 @@ package struct UpstreamConfiguration: Record {
             \.forwardsTraceparent, .example("true"),
             .note(
                 "Whether the upstream gets a `traceparent`: the client's trace if well-formed, or else a new "
-                    + "one, with Weir's span. A `tracestate` is not passed on."))
+                    + "one, with Weir's span. The `tracestate` of a trace that is continued is passed on."))
         Field(
             \.connectTimeoutMilliseconds, .plausible(1...600_000), .example("300"),
             .note(

@@ -45,6 +45,33 @@ struct TracingTests {
         #expect(TraceContext.begin(headers, &identifiers).traceIDText != Self.trace)
     }
 
+    /// A list of members with these numbers of bytes.
+    private static func list(_ sizes: [Int]) -> String {
+        let members = sizes.enumerated().map { "k\($0)=" + String(repeating: "v", count: $1 - 3) }
+        return members.joined(separator: ",")
+    }
+
+    private static func short(_ count: Int) -> String {
+        (0..<count).map { "k\($0)=1" }.joined(separator: ",")
+    }
+
+    @Test(
+        "A tracestate is passed on if it is well-formed, up to 512 bytes",
+        arguments: [
+            (["congo=t61rcWkgMzE,rojo=00f067aa0ba902b7"], "congo=t61rcWkgMzE,rojo=00f067aa0ba902b7"),
+            (["a=1 , \tb=2,,", "c=3"], "a=1,b=2,c=3"), (["fw529a3039@dt=FfAAA; x"], "fw529a3039@dt=FfAAA; x"),
+            (["a=1,a=2"], nil), (["A=1"], nil), (["a"], nil), (["a="], nil), (["=1"], nil), (["a=1=2"], nil),
+            (["a=\u{E9}"], nil), (["a b=1"], nil), (["@a=1"], nil), ([""], nil), ([list([256])], list([256])),
+            ([list([260])], nil),
+            ([list([128, 128, 128, 125])], list([128, 128, 128, 125])),
+            ([list([128, 128, 128, 126])], list([128, 128, 128])),
+            ([list([200, 128, 128, 128])], String(list([200, 128, 128, 128]).dropFirst(201))),
+            ([short(32)], short(32)), ([short(33)], nil),
+        ] as [([String], String?)])
+    func traceState(_ lines: [String], _ expected: String?) {
+        #expect(TraceState.read(HeaderFields(lines.map { ("Tracestate", $0) })) == expected)
+    }
+
     @Test func idsAreNotRepeated() {
         var identifiers = IdentifierSource()
         #expect(Set((0..<10_000).map { _ in identifiers.next() }).count == 10_000)

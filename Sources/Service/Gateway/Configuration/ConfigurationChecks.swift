@@ -45,6 +45,7 @@ struct ConfigurationChecks {
         configuration.cache.check(note[\.cache])
         configuration.cache.check([(\.credentialKey, configuration.cache.credentialKey)], note[\.cache])
         configuration.shared?.check(note[\.shared])
+        configuration.traces?.check(note[\.traces])
         var names: Set<String> = []
         for (index, upstream) in configuration.upstreams.enumerated() {
             let note = note[\.upstreams, index]

@@ -37,6 +37,7 @@ extension Configuration {
         if !note.faults.list.isEmpty { throw file.error(note.faults) }
         let keys = try readKeys(in: file)
         _ = try readShared(in: file)
+        _ = try readTraces(in: file)
         var flaw: String?
         let certificate = try readCertificate(in: file, now: now) { flaw = $0 }
         return ServedConfiguration(
@@ -56,6 +57,7 @@ extension Configuration {
             }
             configuration.upstreams[index].oauth2?.tokenURL = BaseURL.shown(upstream.oauth2?.tokenURL ?? "")
         }
+        configuration.traces?.endpoint = BaseURL.shown(traces?.endpoint ?? "")
         var bytes = JSONWriter.bytes(expecting: 8192) { configuration.write(to: &$0) }
         _ = KeyScrubber(keys.flatMap(\.secrets)).scrub(&bytes)
         return bytes
@@ -175,8 +177,8 @@ extension KeyConfiguration {
         try read(in: settings, limit: Self.maximumTextBytes) { $0.replacing("\\n", with: "\n") }
     }
 
-    /// Reads a key of one word.
-    func readWord(in settings: ConfigurationFile) throws(KeyFault) -> Reading {
+    /// Reads a key of one word, or of several if it `takesSpaces`.
+    func readWord(in settings: ConfigurationFile, takesSpaces: Bool = false) throws(KeyFault) -> Reading {
         try read(in: settings, limit: Self.maximumBytes) { (content) throws(KeyFault) in
             let text = file == nil ? content : String(content.split(whereSeparator: \.isNewline).first ?? "")
             // A key goes into a path or a header field, so it must be one word of visible ASCII.
@@ -184,7 +186,8 @@ extension KeyConfiguration {
             guard text.utf8.count <= Self.maximumBytes else {
                 throw KeyFault(description: "cannot be used: it has more than \(Self.maximumBytes) bytes")
             }
-            if let index = text.utf8.enumerated().first(where: { !(0x21...0x7E).contains($0.element) })?.offset {
+            let allowed: ClosedRange<UInt8> = takesSpaces ? 0x20...0x7E : 0x21...0x7E
+            if let index = text.utf8.enumerated().first(where: { !allowed.contains($0.element) })?.offset {
                 throw KeyFault(description: "cannot be used: its character \(index + 1) is not visible ASCII")
             }
             // As a segment of a path, it would remove another one.

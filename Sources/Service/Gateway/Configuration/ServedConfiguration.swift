@@ -70,6 +70,9 @@ public struct ServedConfiguration: Sendable {
                 "shares \(shared.redis) with other replicas: replicas \(shared.replicas), onLoss \(shared.onLoss), "
                     + "timeoutMilliseconds \(shared.timeoutMilliseconds)")
         }
+        if let traces = configuration.traces {
+            lines.append("sends traces to \(BaseURL.shown(traces.endpoint)), ratio \(traces.ratio)")
+        }
     }
 
     private mutating func addUpstreams(_ keys: [KeyReading]) {

@@ -12,17 +12,19 @@ extension Record {
         _ sources: [(setting: KeyPath<Self, KeyConfiguration?>, key: KeyConfiguration?)], _ note: SettingNotes<Self>
     ) {
         for (setting, key) in sources {
-            guard let key else { continue }
-            if (key.environment == nil) == (key.file == nil) {
-                note(setting, "must have either environment or file")
-            }
-            if let fault = pathFault(key.file) { note(setting.appending(path: \.?.file), fault) }
-            // The text is not quoted, because the text could be the key itself.
-            if let name = key.environment, name.wholeMatch(of: /[A-Za-z_][A-Za-z0-9_]*/) == nil {
-                note(
-                    setting.appending(path: \.?.environment),
-                    "must be the name of a variable: letters, digits and _, no digit first")
-            }
+            key?.check(note[setting])
+        }
+    }
+}
+
+extension KeyConfiguration {
+    /// Notes the faults of a source.
+    func check(_ note: SettingNotes<Self>) {
+        if (environment == nil) == (file == nil) { note(\.self, "must have either environment or file") }
+        if let fault = pathFault(file) { note(\.file, fault) }
+        // The text is not quoted, because the text could be the key itself.
+        if let environment, environment.wholeMatch(of: /[A-Za-z_][A-Za-z0-9_]*/) == nil {
+            note(\.environment, "must be the name of a variable: letters, digits and _, no digit first")
         }
     }
 }

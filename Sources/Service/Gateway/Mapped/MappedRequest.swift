@@ -30,7 +30,7 @@ struct MappedRequest: Sendable {
     static let reservedFields: Set = [
         "host", "connection", "content-length", "transfer-encoding", "te", "upgrade", "expect", "trailer",
         "authorization", "proxy-authorization", "cookie", "accept-encoding", "if-none-match", "if-modified-since",
-        "traceparent", "content-type", "range", "if-range", "if-match", "if-unmodified-since",
+        "traceparent", "tracestate", "content-type", "range", "if-range", "if-match", "if-unmodified-since",
     ]
 
     /// Reads the templates of an entry of `fetch`, whose expressions may name `names`.

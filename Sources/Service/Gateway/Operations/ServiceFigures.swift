@@ -25,6 +25,8 @@ struct FigureSources: Sendable {
     /// The store that replicas share, if there is one.
     var shared: RedisStore?
     var snapshot: DocumentSnapshot?
+    /// The exporter of spans, if there is one.
+    var tracer: Tracer?
     /// The end of the certificate in use, if there is one.
     let certificate = CertificateTerm()
 
@@ -45,16 +47,18 @@ struct FigureSources: Sendable {
     var metrics: Route {
         var description = RouteDescription(
             "metrics", "/metrics", tag: "operations", "Counters for Prometheus",
-            answer: RouteDescription.Answer(MetricsText.mediaType))
+            answer: RouteDescription.Answer(MetricsFormat.prometheus.rawValue))
         description.isProbe = true
-        return Route(description) { _ in
-            .later {
+        return Route(description) { call in
+            let accepted = call.request.headers.values("Accept").joined().lowercased()
+            let format = accepted.contains("application/openmetrics-text") ? MetricsFormat.openMetrics : .prometheus
+            return .later {
                 var figures = await withRequests
                 figures.memoBytes = await contexts.memoBytes()
                 figures.process = await WorkPool.run { ProcessMetrics.read() }
                 return Response(
-                    headers: [("Content-Type", MetricsText.mediaType), ("Cache-Control", "no-store")],
-                    body: ServiceFigures.table.text(of: figures))
+                    headers: [("Content-Type", format.rawValue), ("Cache-Control", "no-store"), ("Vary", "Accept")],
+                    body: ServiceFigures.table.text(of: figures, as: format))
             }
         }
     }
@@ -108,7 +112,7 @@ struct ServiceFigures: Sendable {
         RequestFigures.table.of { $0.requests } + UpstreamFigures.table.of { $0.upstreams }
         + SharedReplicas.table.of { $0.sources.registry.shared } + RedisStore.table.of { $0.sources.shared }
         + LimitLedger.figures.of { $0.sources.limits } + DriftBook.table.of { $0.sources.registry.drift }
-        + FileWrites.table.of { $0.files } + own
+        + FileWrites.table.of { $0.files } + Tracer.table.of { $0.sources.tracer } + own
         + ProcessMetrics.table.of { $0.process }
 
     private static let own: [Figure<ServiceFigures>] = [

@@ -18,9 +18,11 @@ final class Route: Sendable {
 
         init(
             _ request: Request, _ path: RoutePath, _ route: Route, _ label: RouteLabel?, _ context: ShardContext,
-            trace: TraceContext?, edition: Int, from source: RequestSource? = nil, miss: ClientMiss? = nil
+            trace: TraceContext?, edition: Int, _ tries: UpstreamTries = UpstreamTries(),
+            from source: RequestSource? = nil, miss: ClientMiss? = nil
         ) {
-            client = ClientCall(request, label, context, trace: trace, edition: edition, miss: miss)
+            client = ClientCall(
+                request, label, context, trace: trace, edition: edition, FetchTrace(tries), miss: miss)
             (self.path, self.route, self.source) = (path, route, source)
         }
 

@@ -102,10 +102,11 @@ final class Router: Sendable {
             hit.answer.describe(in: &note)
             return .now(response(hit, request, route, context, note))
         }
+        let tries = note.tries ?? UpstreamTries(isTraced: telemetry.tracer != nil)
+        note.tries = tries
         let call = Route.Call(
-            request, path, route, entry.label, context, trace: note.trace, edition: edition, from: source,
+            request, path, route, entry.label, context, trace: note.trace, edition: edition, tries, from: source,
             miss: entry.limits?.miss(of: request, from: source))
-        note.tries = call.client.trace.tries
         return answer(call, route, note)
     }
 

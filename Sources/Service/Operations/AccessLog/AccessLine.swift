@@ -79,23 +79,9 @@ extension AccessLine {
             writer.write(
                 raw: isOld ? #","network.protocol.version":"1.0""# : #","network.protocol.version":"1.1""#)
         }
-        writeError(of: exchange, to: &writer)
+        writer.write(#","error.type":"#, exchange.errorType)
         writeNote(exchange.note, to: &writer)
         writer.write(raw: "}")
-    }
-
-    private func writeError(of exchange: ExchangeRecord, to writer: inout JSONWriter) {
-        switch exchange.outcome {
-        case .completed:
-            guard let code = exchange.status?.code, code >= 500 else { return }
-            writer.write(raw: #","error.type":""#)
-            writer.write(UInt64(code))
-            writer.write(raw: #"""#)
-        case .clientLeft: writer.write(raw: #","error.type":"client_left""#)
-        case .timedOut: writer.write(raw: #","error.type":"timeout""#)
-        case .stopped: writer.write(raw: #","error.type":"shutdown""#)
-        case .refused(let reason): writer.write(#","error.type":"#, reason.rawValue)
-        }
     }
 
     private mutating func writeNote(_ note: ExchangeNote, to writer: inout JSONWriter) {
@@ -169,10 +155,23 @@ extension AccessLine {
     }
 }
 
+extension ExchangeRecord {
+    /// The status from 500 on, why the exchange was not completed, or why it was refused; nil for other exchanges.
+    var errorType: String? {
+        switch outcome {
+        case .completed: status.flatMap { $0.code >= 500 ? "\($0.code)" : nil }
+        case .clientLeft: "client_left"
+        case .timedOut: "timeout"
+        case .stopped: "shutdown"
+        case .refused(let reason): reason.rawValue
+        }
+    }
+}
+
 extension JSONWriter {
     /// Writes a key with its comma and its colon, and the value; nothing without a value.
     @inline(__always)
-    fileprivate mutating func write(_ key: StaticString, _ value: String?) {
+    mutating func write(_ key: StaticString, _ value: String?) {
         guard let value else { return }
         write(raw: key)
         write(value)

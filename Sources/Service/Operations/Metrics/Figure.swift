@@ -91,9 +91,10 @@ extension Array {
         map { $0.of(part) }
     }
 
-    /// Returns the figures of `source` in the text format of Prometheus, version 0.0.4.
-    public func text<Source>(of source: Source) -> [UInt8] where Element == Figure<Source> {
-        var text = MetricsText()
+    /// Returns the figures of `source` in a text format.
+    public func text<Source>(of source: Source, as format: MetricsFormat = .prometheus) -> [UInt8]
+    where Element == Figure<Source> {
+        var text = MetricsText(format)
         for figure in self { figure.write(source, to: &text) }
         return text.bytes
     }
@@ -102,7 +103,7 @@ extension Array {
 extension Figure {
     fileprivate func write(_ source: Source, to text: inout MetricsText) {
         guard let samples = samples(source) else { return }
-        text.begin(name, kind == .info ? .gauge : kind, help)
+        text.begin(name, kind, help)
         for sample in samples {
             text.labels = zip(labels, sample.labels).filter { !$1.isEmpty }
             sample.value.write(to: &text)
@@ -110,26 +111,36 @@ extension Figure {
     }
 }
 
-/// The text format of Prometheus: families one after another, each with its help, its kind and its samples.
-public struct MetricsText: ~Copyable {
-    /// The media type of the text.
-    public static let mediaType = "text/plain; version=0.0.4; charset=utf-8"
+/// A text format of metrics, with its media type.
+public enum MetricsFormat: String, Sendable {
+    /// The text format of Prometheus.
+    case prometheus = "text/plain; version=0.0.4; charset=utf-8"
+    /// OpenMetrics, whose histograms have exemplars.
+    case openMetrics = "application/openmetrics-text; version=1.0.0; charset=utf-8"
+}
 
+/// Families of metrics one after another, each with its help, its kind and its samples.
+public struct MetricsText: ~Copyable {
+    private let format: MetricsFormat
     private var writer = JSONWriter(capacity: 16 << 10)
     private var family = ""
     fileprivate var labels: [(name: String, value: String)] = []
 
-    fileprivate init() {}
+    fileprivate init(_ format: MetricsFormat) { self.format = format }
 
-    fileprivate var bytes: [UInt8] { writer.bytes }
+    fileprivate var bytes: [UInt8] { writer.bytes + (format == .openMetrics ? Array("# EOF\n".utf8) : []) }
 
     fileprivate mutating func begin(_ name: String, _ kind: FigureKind, _ help: String) {
         family = name
-        write("# HELP \(name) \(help)\n# TYPE \(name) \(kind.rawValue)\n")
+        // In OpenMetrics, the end of the name belongs to the sample alone, and the kind `info` exists.
+        let end = format == .prometheus ? "" : kind == .counter ? "_total" : kind == .info ? "_info" : ""
+        let shown = name.hasSuffix(end) ? name.dropLast(end.count) : name[...]
+        let type = format == .prometheus && kind == .info ? .gauge : kind
+        write("# HELP \(shown) \(help)\n# TYPE \(shown) \(type.rawValue)\n")
     }
 
     /// Writes a sample with the current labels; `suffix` is such as `_bucket`, and `bound` the last label `le`.
-    mutating func sample(_ value: Double, suffix: String = "", bound: String? = nil) {
+    mutating func sample(_ value: Double, suffix: String = "", bound: String? = nil, _ exemplar: Exemplar? = nil) {
         write(family)
         write(suffix)
         var separator = "{"
@@ -142,6 +153,7 @@ public struct MetricsText: ~Copyable {
         if separator == "," { write("}") }
         write(" ")
         if value.isFinite { writer.write(value) } else { write(value.isNaN ? "NaN" : value > 0 ? "+Inf" : "-Inf") }
+        if format == .openMetrics, let exemplar { write(exemplar.text) }
         write("\n")
     }
 

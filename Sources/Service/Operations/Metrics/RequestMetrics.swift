@@ -61,8 +61,8 @@ public struct RequestMetrics: Sendable {
         if change > 0 { accepted += UInt64(change) }
     }
 
-    /// Counts an exchange that has ended.
-    public mutating func note(_ exchange: ExchangeRecord) {
+    /// Counts an exchange that has ended, and keeps its exemplar if there is one.
+    public mutating func note(_ exchange: ExchangeRecord, _ exemplar: Exemplar? = nil) {
         received += UInt64(max(0, exchange.bytesReceived))
         sent += UInt64(max(0, exchange.bytesSent))
         if let result = exchange.note.cache { cached[result.index] += 1 }
@@ -77,6 +77,7 @@ public struct RequestMetrics: Sendable {
         if case .refused = exchange.outcome {} else { active -= 1 }
         let index = index(of: exchange)
         series[index].durations.add(nanoseconds: exchange.duration)
+        if let exemplar { series[index].durations.add(exemplar) }
     }
 
     /// Adds the counters of another shard, which has the same labels of routes.

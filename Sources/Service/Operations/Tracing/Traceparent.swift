@@ -3,13 +3,24 @@ public import HTTPCore
 // The field traceparent (W3C Trace Context, level 1, section 3.2).
 extension TraceContext {
     /// Returns the place of a request in the trace of its `traceparent`, or in a new trace if that is absent or malformed.
-    public static func begin(_ headers: HeaderFields, _ identifiers: inout IdentifierSource) -> TraceContext {
+    ///
+    /// The caller decides whether its trace is recorded, and `ratio` whether a new one is.
+    public static func begin(
+        _ headers: HeaderFields, _ identifiers: inout IdentifierSource, ratio: TraceRatio = TraceRatio(0)
+    ) -> TraceContext {
         if let parent = parse(headers), headers.values("traceparent").count == 1 {
             return TraceContext(
                 traceID: parent.traceID, parentID: parent.spanID, spanID: identifiers.next(),
                 isSampled: parent.isSampled)
         }
-        return TraceContext(traceID: identifiers.next128(), spanID: identifiers.next())
+        let traceID = identifiers.next128()
+        return TraceContext(traceID: traceID, spanID: identifiers.next(), isSampled: ratio.samples(traceID))
+    }
+
+    /// Returns the position of a span below this one; different numbers have different spans.
+    package func child(_ number: Int) -> TraceContext {
+        var identifiers = IdentifierSource(seed: spanID &+ UInt64(truncatingIfNeeded: number))
+        return TraceContext(traceID: traceID, parentID: spanID, spanID: identifiers.next(), isSampled: isSampled)
     }
 
     /// The value of the field for a request that this exchange causes; other flags than `sampled` are 0.
@@ -54,9 +65,66 @@ extension TraceContext {
         return number
     }
 
-    private static func text(_ number: UInt64) -> String {
+    static func text(_ number: UInt64) -> String {
         let digits = String(number, radix: 16)
         return String(repeating: "0", count: 16 - digits.utf8.count) + digits
+    }
+}
+
+/// The part of the new traces that is recorded.
+///
+/// The last 56 bits of a trace's id decide (OpenTelemetry, "Probability sampling"), so that all services with the same ratio
+/// record the same traces.
+public struct TraceRatio: Sendable {
+    private let threshold: UInt64
+
+    /// A ratio from 0, no trace, to 1, all traces.
+    public init(_ ratio: Double) { threshold = UInt64((1 - min(max(ratio, 0), 1)) * 0x1p56) }
+
+    func samples(_ traceID: UInt128) -> Bool { UInt64(truncatingIfNeeded: traceID) & (1 << 56 - 1) >= threshold }
+}
+
+/// The field `tracestate` (W3C Trace Context, level 1, section 3.3), which Weir passes on without a member of its own.
+public enum TraceState {
+    /// The most members of a list, and the most bytes that are passed on.
+    private static let mostMembers = 32, mostBytes = 512
+    /// Longer members leave first if the list is too long.
+    private static let longMember = 128
+
+    /// Returns the list of all lines of the field; nil if it is absent, malformed or too long to leave a member.
+    public static func read(_ headers: HeaderFields) -> String? {
+        guard headers.bytes("tracestate") != nil else { return nil }
+        let list = Array(headers.values("tracestate").joined(separator: ",").utf8)
+        var members: [ArraySlice<UInt8>] = [], keys: Set<ArraySlice<UInt8>> = []
+        for element in list.split(separator: UInt8(ascii: ",")) {
+            let start = element.drop(while: isBlank)
+            guard let end = start.lastIndex(where: { !isBlank($0) }) else { continue }
+            let member = start[...end]
+            guard members.count < mostMembers, let sign = member.firstIndex(of: UInt8(ascii: "=")),
+                isKey(member[..<sign]), isValue(member[(sign + 1)...]), keys.insert(member[..<sign]).inserted
+            else { return nil }
+            members.append(member)
+        }
+        func bytes() -> Int { members.reduce(-1) { $0 + $1.count + 1 } }
+        if bytes() > mostBytes { members.removeAll { $0.count > longMember } }
+        while bytes() > mostBytes { members.removeLast() }
+        return members.isEmpty ? nil : String(decoding: Array(members.joined(separator: ",".utf8)), as: UTF8.self)
+    }
+
+    private static func isBlank(_ byte: UInt8) -> Bool { byte == UInt8(ascii: " ") || byte == UInt8(ascii: "\t") }
+
+    private static func isKey(_ key: ArraySlice<UInt8>) -> Bool {
+        1...256 ~= key.count && key.first != UInt8(ascii: "@")
+            && key.allSatisfy { byte in
+                switch Unicode.Scalar(byte) {
+                case "a"..."z", "0"..."9", "_", "-", "*", "/", "@": true
+                default: false
+                }
+            }
+    }
+
+    private static func isValue(_ value: ArraySlice<UInt8>) -> Bool {
+        1...256 ~= value.count && value.allSatisfy { 0x20...0x7E ~= $0 && $0 != UInt8(ascii: "=") }
     }
 }
 

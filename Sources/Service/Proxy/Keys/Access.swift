@@ -132,7 +132,7 @@ extension Upstream {
         (request.maximumBodyBytes, request.redirects) = (maximumBytes, .never)
         request.deadline = end - context.now
         let attempt = Attempt()
-        request.count(in: attempt)
+        request.count(in: attempt, context)
         let (start, tries) = (context.now, context.trace.tries)
         let describe: @Sendable (String, IncomingResponse?) -> UpstreamTry = { [name] result, response in
             let record = attempt.record

@@ -160,6 +160,9 @@ package final class FetchTrace: Sendable {
     let keys: FollowedKeys?
     private let state = Mutex(State())
 
+    /// A trace whose tries are added to these.
+    package init(_ tries: UpstreamTries) { (self.tries, keys) = (tries, nil) }
+
     /// A trace without tries; later tries are added to `whole` too.
     package init(of whole: FetchTrace? = nil, following keys: FollowedKeys? = nil) {
         (tries, self.keys) = (UpstreamTries(of: whole?.tries), keys ?? whole?.keys)

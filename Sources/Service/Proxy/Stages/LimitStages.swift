@@ -31,6 +31,7 @@ enum LimitStages {
         defer { half?.leave() }
         try await enter(slots, fetch)
         defer { slots.leave() }
+        fetch.attempt.mark(fetch.context) { $0.admitted = $1 }
         return try await next(fetch)
     }
 

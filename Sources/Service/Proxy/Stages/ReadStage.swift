@@ -35,6 +35,7 @@ enum ReadStage {
             let absence = fetch.document(content, .notFound, headers, failure: error)
             return Answer(absence, of: fetch.upstream, fetch.cacheOutcome)
         }
+        attempt.mark(fetch.context) { $0.read = $1 }
         return try await next(fetch)
     }
 

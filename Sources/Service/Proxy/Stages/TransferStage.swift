@@ -36,15 +36,22 @@ enum TransferStage {
         outgoing.content = fetch.request.content.body.map { Secret(String(decoding: $0, as: UTF8.self)) }
         fetch.request.content.credentials?.add(to: &outgoing)
         if fetch.upstream.forwardsTraceparent, let position = context.position {
-            outgoing.headers.append(("traceparent", Secret(position.traceparent)))
+            outgoing.headers.append(("traceparent", Secret((attempt.trace ?? position).traceparent)))
+            if position.parentID != 0, let state = TraceState.read(context.clientFields) {
+                outgoing.headers.append(("tracestate", Secret(state)))
+            }
         }
         let start = context.now
         fetch.request.address.transfers.apply(to: &outgoing)
         (outgoing.deadline, outgoing.validators) = (fetch.end - start, fetch.validators)
         let reservation = attempt.reservation
         outgoing.reserveBody = { reservation?.grow(to: $0) ?? true }
-        outgoing.count(in: attempt)
-        defer { QuotaStage.takeFurther(fetch) }
+        outgoing.count(in: attempt, context)
+        attempt.mark(context) { $0.sent = $1 }
+        defer {
+            attempt.mark(context) { $0.received = $1 }
+            QuotaStage.takeFurther(fetch)
+        }
         do {
             let response = try await context.client.fetch(outgoing)
             note(context.now - start, TransferDurations.Ending(status: response.status), of: fetch)
@@ -92,9 +99,12 @@ extension Fetch {
 }
 
 extension OutgoingRequest {
-    /// Lets the client count the requests that it sends in `attempt`.
-    package mutating func count(in attempt: Attempt) {
-        noteSent = { attempt.change { $0.sent += 1 } }
+    /// Lets the client count the requests that it sends in `attempt`, and note when it has a connection for the first one.
+    package mutating func count(in attempt: Attempt, _ context: FetchContext) {
+        noteSent = {
+            attempt.change { $0.sent += 1 }
+            attempt.mark(context) { if $0.connected == 0 { $0.connected = $1 } }
+        }
         noteFailure = { bytes, isReused in attempt.change { ($0.bytes, $0.isReused) = (bytes, isReused) } }
         noteRedirect = { attempt.change { $0.redirects += 1 } }
     }

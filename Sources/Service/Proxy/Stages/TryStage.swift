@@ -11,25 +11,28 @@ enum TryStage {
         if Task.isCancelled { throw .transfer(.cancelled) }
         let (tries, kind, attempt) = (fetch.context.trace.tries, fetch.kind.name, fetch.attempt)
         let (name, clock, start) = (fetch.upstream.name, fetch.context.clock, fetch.context.now)
-        let describe: @Sendable (String, String?) -> UpstreamTry = { result, url in
+        let describe: @Sendable (String, String?, String?) -> UpstreamTry = { result, url, errorType in
             let record = attempt.record
             return UpstreamTry(
                 upstream: name, requests: kind, result: result, milliseconds: (clock.now() - start).wholeMilliseconds,
-                bytes: record.bytes, sent: record.sent, isReused: record.isReused, url: url)
+                bytes: record.bytes, sent: record.sent, isReused: record.isReused, url: url,
+                span: attempt.span(of: fetch, record.status, errorType))
         }
-        let id = tries.begin { describe("under way", nil) }
+        let id = tries.begin { describe("under way", nil, nil) }
+        if tries.isTraced { attempt.trace = fetch.context.position?.child(id) }
+        attempt.mark(fetch.context) { $0.start = $1 }
         attempt.end = min(fetch.context.end, start + fetch.request.deadline)
         do throws(FetchFailure) {
             let answer = try await next(fetch)
             let failure = answer.document.failure
             let status = attempt.record.status ?? 200
-            tries.end(id, describe(failure?.result ?? "\(status)", nil))
+            tries.end(id, describe(failure?.result ?? "\(status)", nil, failure?.label))
             fetch.kindState.noteTry(failure?.label ?? RequestMetrics.label(ofStatus: status))
             return answer
         } catch {
             let scrubber = attempt.record.access?.scrubber ?? fetch.upstream.credentials.current.scrubber
             let url = error.wasForwarded ? fetch.request.address.shownURL(of: fetch.request, scrubber) : nil
-            tries.end(id, describe(error.result, url))
+            tries.end(id, describe(error.result, url, error.label))
             fetch.kindState.noteTry(error.label)
             throw error
         }
@@ -67,6 +70,8 @@ package final class Attempt: Sendable {
         var response: IncomingResponse?
         var sent = 0
         var document: ReadDocument?
+        var trace: TraceContext?
+        var moments = TryMoments()
     }
 
     /// True for retries and hedged requests, which add nothing to the retry budget.
@@ -102,6 +107,29 @@ package final class Attempt: Sendable {
     var sent: Int {
         get { progress.withLock { $0.sent } }
         set { progress.withLock { $0.sent = newValue } }
+    }
+
+    /// The place of the try in the trace; nil without traces.
+    var trace: TraceContext? {
+        get { progress.withLock { $0.trace } }
+        set { progress.withLock { $0.trace = newValue } }
+    }
+
+    /// Notes a moment of a try with a span.
+    func mark(_ context: FetchContext, _ note: (inout TryMoments, UInt64) -> Void) {
+        guard context.trace.tries.isTraced else { return }
+        let now = context.now.nanoseconds
+        progress.withLock { note(&$0.moments, now) }
+    }
+
+    /// Returns the span of the try, which ends now; nil without traces.
+    fileprivate func span(of fetch: Fetch, _ status: Int?, _ errorType: String?) -> TrySpan? {
+        guard let trace else { return nil }
+        mark(fetch.context) { $0.end = $1 }
+        let address = fetch.request.address
+        return TrySpan(
+            trace, method: fetch.request.content.body == nil ? "GET" : "POST", host: address.name, port: address.port,
+            progress.withLock { $0.moments }, status: status, errorType: errorType)
     }
 
     /// The document in the response.
