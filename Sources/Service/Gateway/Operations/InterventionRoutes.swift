@@ -126,14 +126,18 @@ struct InterventionRoutes: Sendable {
 
     static let snapshotPath = "/-/snapshot"
 
+    static let snapshotDescription = {
+        var description = RouteDescription(
+            "snapshot", snapshotPath, tag: "operations", "Write the documents of the cache to their file",
+            answer: RouteDescription.Answer(mediaType) { SnapshotReport.schema(in: &$0) })
+        (description.method, description.problems) = (.post, [.notFound, .invalidParameters, .fileNotWritten])
+        description.parameters = [who.spec, whyOfResume.spec]
+        return description
+    }()
+
     /// Writes the documents of the cache to their file.
     private var snapshot: Route {
-        var description = RouteDescription(
-            "snapshot", Self.snapshotPath, tag: "operations", "Write the documents of the cache to their file",
-            answer: RouteDescription.Answer(Self.mediaType) { SnapshotReport.schema(in: &$0) })
-        (description.method, description.problems) = (.post, [.notFound, .invalidParameters, .fileNotWritten])
-        description.parameters = [Self.who.spec, Self.whyOfResume.spec]
-        return Route(description) { call throws(Problem) in
+        Route(Self.snapshotDescription) { call throws(Problem) in
             var parameters = call.parameters
             let command = Intervention(
                 address: call.source?.client.text ?? "", who: parameters.read(Self.who),

@@ -61,7 +61,7 @@ final class Route: Sendable {
     // Of the description, which is too large to be copied for each request.
     private let queryNames: [String], pathNames: [String], fieldNames: [String]
     private let takesOthers: Bool
-    /// What records of documents may have of requests; nil for a route without documents.
+    /// The rule for requests in records of documents; nil for a route without documents.
     private let origins: OriginRule?
 
     init(

@@ -9,7 +9,9 @@ package import HTTPCore
 ///
 /// It is written now and then, on a queue of its own, and replaced as a whole. A file that is damaged is not used.
 package final class DocumentSnapshot: Sendable {
-    /// The versions of the records that are read: those of the first one have no requests of clients. The last one is written.
+    /// The versions of the records that are read, of which the last one is written.
+    ///
+    /// Records of version 2 have no requests of clients.
     static let versions: ClosedRange<UInt32> = 2...3
 
     private let file: SnapshotFile
@@ -30,7 +32,9 @@ package final class DocumentSnapshot: Sendable {
         path: String, of cache: DocumentCache, _ drift: DriftBook, maximumBytes: Int, seconds: Int, log: Log,
         clock: Clock = .system
     ) {
-        file = SnapshotFile(path: path, version: Self.versions.upperBound, oldest: Self.versions.lowerBound, maximumBytes: maximumBytes + (1 << 20))
+        file = SnapshotFile(
+            path: path, version: Self.versions.upperBound, oldest: Self.versions.lowerBound,
+            maximumBytes: maximumBytes + (1 << 20))
         lock = WriterLock.lock(
             beside: path, "snapshot",
             ifShared: "Another process writes its own documents there. Give each process a file.", log)

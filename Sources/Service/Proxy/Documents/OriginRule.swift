@@ -8,15 +8,21 @@ package final class OriginRule: Sendable {
     /// The positions of credentials among the segments of the path.
     private let secretSegments: [Int]
 
+    /// Ends of names that tell of a credential, whatever the configuration says.
+    private static let credentialEnds = ["key", "token", "secret", "password", "signature", "auth", "session"]
+
     /// The rule for the route with a description.
     package init(_ description: RouteDescription) {
         func names(_ location: ParameterSpec.Location) -> [String] {
             description.parameters.filter { $0.location == location }.map(\.name)
         }
+        func isCredential(_ name: String) -> Bool {
+            description.credentials.contains(name) || Self.credentialEnds.contains { name.lowercased().hasSuffix($0) }
+        }
         route = description.template.text
-        (query, fields) = (Set(names(.query)).subtracting(description.credentials), names(.header))
+        (query, fields) = (Set(names(.query).filter { !isCredential($0) }), names(.header))
         secretSegments = description.template.segments.enumerated().compactMap { index, segment in
-            if case .parameter(let name) = segment, description.credentials.contains(name) { index } else { nil }
+            if case .parameter(let name) = segment, isCredential(name) { index } else { nil }
         }
     }
 

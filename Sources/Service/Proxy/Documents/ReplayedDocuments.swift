@@ -59,7 +59,8 @@ package final class ReplayedDocuments: Sendable {
     /// Returns the number of the document that answers a request to an upstream of this name, whatever the upstream's address and
     /// account.
     fileprivate func number(for request: DocumentRequest) -> Int? {
-        let (name, text) = (request.upstream.name, Upstream.keyText(of: request.target, request.content, request.errors))
+        let name = request.upstream.name
+        let text = Upstream.keyText(of: request.target, request.content, request.errors)
         for address in addresses[name] ?? [] {
             if let number = ofKeys[DocumentKey(upstream: name, address: address, target: text).digest] { return number }
         }

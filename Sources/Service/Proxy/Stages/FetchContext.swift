@@ -120,7 +120,7 @@ package final class ClientCall: Sendable {
     let edition: Int
     /// The price that the client pays if an upstream is asked; nil for none.
     package let miss: ClientMiss?
-    /// What records of documents may have of requests to the route; nil for nothing.
+    /// The rule for requests in records of documents; nil if no record has one.
     let origins: OriginRule?
 
     package init(
@@ -134,7 +134,8 @@ package final class ClientCall: Sendable {
 
     /// The call for one of several documents, whose tries are also those of the whole call.
     var forPart: ClientCall {
-        ClientCall(request, route, context, trace: position, edition: edition, FetchTrace(of: trace), miss: miss,
+        ClientCall(
+            request, route, context, trace: position, edition: edition, FetchTrace(of: trace), miss: miss,
             origins: origins)
     }
 
@@ -166,7 +167,7 @@ package final class FetchTrace: Sendable {
     package let tries: UpstreamTries
     /// The keys of the documents that a request would ask for; nil in requests of clients, which ask.
     let keys: FollowedKeys?
-    /// What answers in place of upstreams; nil in requests of clients.
+    /// The documents of snapshots that answer in place of upstreams; nil in requests of clients.
     let replayed: ReplayedRequest?
     private let state = Mutex(State())
 

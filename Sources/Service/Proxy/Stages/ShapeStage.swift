@@ -52,7 +52,8 @@ extension Fetch {
                     status: status, headers: headers, requestTime: attempt.sent, responseTime: context.clock.seconds,
                     policy: policy) : nil
         }
-        return CachedDocument(request.key, content, freshness, request.policy, failure: failure, kind: kind.name,
+        return CachedDocument(
+            request.key, content, freshness, request.policy, failure: failure, kind: kind.name,
             origin: freshness == nil || failure != nil ? nil : origin)
     }
 }
