@@ -112,8 +112,8 @@ let package = Package(
         service.program(
             "weir",
             [
-                "Gateway", "Proxy", "Settings", "Mapping", "Contracts", "Operations", "API", "HTTPCore", "EventLoop",
-                "JMESPath", "Records", "JSONText",
+                "Gateway", "Proxy", "Store", "Settings", "Mapping", "Contracts", "Operations", "API", "HTTPCore",
+                "EventLoop", "JMESPath", "Records", "JSONText", "CivilDates",
             ]),
 
         .target(name: "TestSupport", dependencies: ["CSystem", "CTLS"], path: "Tests/Support", swiftSettings: strict),

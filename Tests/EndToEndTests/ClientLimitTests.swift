@@ -98,6 +98,33 @@ struct ClientLimitTests {
         #expect(document["paths"]["/openapi.json"]["get"]["responses"]["429"].isAbsent)
     }
 
+    @Test("A refused request costs nothing: not at other limits, and not of the miss that it would have been")
+    func refusedForNothing() throws {
+        // The network has twenty; one of its addresses asks far beyond its own two.
+        let weir = try Self.serve(
+            #"{"by": "network", "requests": 1, "perSeconds": 3600, "burst": 20}, "#
+                + #"{"by": "address", "requests": 1, "perSeconds": 3600, "burst": 2}"#)
+        defer { weir.kill() }
+        let greedy = try (1...25).map { _ in try weir.get(weather, headers: Self.from("192.0.2.1")).status }
+        #expect(greedy.count { $0 == 200 } == 2)
+        let neighbours = try (2...10).flatMap { last in
+            try (1...2).map { _ in try weir.get(weather, headers: Self.from("192.0.2.\(last)")).status }
+        }
+        #expect(neighbours.allSatisfy { $0 == 200 })
+        // Of ten, three are left after a miss: too few for another one, and hits have them all.
+        let costly = try Self.serve(
+            #"{"by": "address", "requests": 1, "perSeconds": 3600, "burst": 10, "missCost": 6}"#,
+            cache: #""maximumBytes": 1048576"#)
+        defer { costly.kill() }
+        #expect(try costly.get(weather).status == 200)
+        for place in 1...5 {
+            let refused = try costly.get("/weather?lat=\(place)&lon=2")
+            #expect(refused.status == 429)
+            #expect(refused.header("RateLimit")?.contains(";r=3;") == true)
+        }
+        #expect(try (1...4).map { _ in try costly.get(weather).status } == [200, 200, 200, 429])
+    }
+
     @Test("With dryRun, requests beyond the limit are answered, counted and logged")
     func dryRun() throws {
         let weir = try Self.serve(
@@ -253,9 +280,14 @@ struct ClientLimitTests {
         weir.send(signal: SIGHUP)
         let first = try weir.logLine("configuration reloaded")["number"].integer
         #expect(try [weir.get(weather).status, weir.get(weather).status] == [200, 429])
+        // A client has used nothing of another rate.
+        try folder.write(text(#"{"by": "address", "requests": 2, "perSeconds": 60}"#), to: "weir.json")
+        weir.send(signal: SIGHUP)
+        let second = try weir.logLine("configuration reloaded") { $0["number"].integer != first }["number"].integer
+        #expect(try (1...3).map { _ in try weir.get(weather).status } == [200, 200, 429])
         try folder.write(text(""), to: "weir.json")
         weir.send(signal: SIGHUP)
-        _ = try weir.logLine("configuration reloaded") { $0["number"].integer != first }
+        _ = try weir.logLine("configuration reloaded") { ![first, second].contains($0["number"].integer) }
         for _ in 0..<3 { #expect(try weir.get(weather).status == 200) }
     }
 

@@ -107,7 +107,7 @@ struct CommandLineTests {
         for line in result.errors.split(separator: "\n") { #expect(line.hasPrefix("weir: ") || line.hasPrefix("{")) }
     }
 
-    @Test(arguments: ["serve", "normalize", "check", "healthcheck", "version", "help"])
+    @Test(arguments: ["serve", "normalize", "replay", "snapshot", "check", "healthcheck", "version", "help"])
     func everyCommandHasHelp(_ command: String) throws {
         let overview = try WeirProcess.run(["--help"])
         #expect(overview.output.contains("\n  \(command) "))

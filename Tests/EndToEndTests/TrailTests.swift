@@ -5,17 +5,17 @@ import Testing
 /// What operators learn of an answer that has been sent, and of a reload that has ended.
 @Suite(.timeLimit(.minutes(5)))
 struct TrailTests {
-    @Test("The trail of an answer has its upstream, the time of the fetch and the digest of the document, hits included")
+    @Test("The trail of an answer has its upstream, the time of the fetch and a digest of the document, of hits too")
     func trail() throws {
         let service = try OperatedWeir(configuration([Checkout.sample], cache: #""maximumBytes": 1048576"#))
         defer { service.end() }
-        for id in ["first", "second"] {
+        for id in ["first-request", "second-request"] {
             #expect(try service.weir.get(weather, headers: ["X-Request-Id: \(id)"]).status == 200)
         }
         let source = try service.weir.get(weather + "&explain=1").json()["source"]
         let digest = try #require(source["digest"].string), fetched = try #require(source["fetchedAt"].string)
         #expect(digest.wholeMatch(of: /[0-9a-f]{16}/) != nil)
-        for (id, cache) in [("first", "miss"), ("second", "hit")] {
+        for (id, cache) in [("first-request", "miss"), ("second-request", "hit")] {
             // The record is there when the last byte has been sent, which the client may see a little before.
             var answer = try service.ask("/-/requests/\(id)")
             while answer.status == 404 { answer = try service.ask("/-/requests/\(id)") }
@@ -29,10 +29,10 @@ struct TrailTests {
             let line = try service.weir.accessLine { $0["weir.request_id"].string == id }
             #expect(line["weir.document"].string == digest && line["weir.fetched"].string == fetched)
         }
-        let command = try WeirProcess.run(["explain", "second", "--url", "http://\(service.operations)"])
+        let command = try WeirProcess.run(["explain", "second-request", "--url", "http://\(service.operations)"])
         #expect(command.status == 0)
         #expect(command.output.contains(digest), "\(command.output)\(command.errors)")
-        let none = try service.ask("/-/requests/third")
+        let none = try service.ask("/-/requests/third-request")
         try expectProblem(none, 404)
         #expect(none.text.contains("None of the last 1000 requests of each event loop has the id"))
         #expect(try WeirProcess.run(["explain"]).status == 64)

@@ -80,6 +80,15 @@ public enum FileContents {
         guard rename(temporary, path) == 0 else { throw SystemError("replace \(path)") }
     }
 
+    /// Creates the file at `path`, where nothing may be.
+    /// - Throws: `SystemError` if there is something, or if the file cannot be written.
+    public static func create(path: String, with bytes: [UInt8]) throws {
+        let descriptor = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0o600)
+        guard descriptor >= 0 else { throw SystemError("write \(path)") }
+        defer { close(descriptor) }
+        try writeAll(bytes, to: descriptor)
+    }
+
     /// Gives the regular file at `path` another name, which another file may have had.
     /// - Throws: `SystemError` if that fails, `NotAFile` if there is something else at `path`.
     public static func move(path: String, to name: String) throws {

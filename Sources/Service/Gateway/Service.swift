@@ -341,7 +341,7 @@ extension Configuration {
 
 extension Router {
     /// The router of a configuration.
-    fileprivate convenience init(
+    convenience init(
         _ configuration: Configuration, _ upstreams: ConfiguredUpstreams, labels: RouteLabels,
         _ operations: OperationsRoutes, _ ledger: LimitLedger, log: Log
     ) {

@@ -6,7 +6,7 @@ package import Synchronization
 public final class ShardTelemetry {
     /// The counters.
     public private(set) var metrics: RequestMetrics
-    /// The last exchanges, but for probes.
+    /// The last exchanges, but for those of monitoring and of operators.
     package private(set) var recent = RecentExchanges()
     private let log: AccessLogBuffer?
     private var identifiers: IdentifierSource
@@ -42,7 +42,7 @@ public final class ShardTelemetry {
     public func finish(_ exchange: ExchangeRecord, on shard: Shard) {
         let route = exchange.note.route.flatMap(label)
         metrics.note(exchange, tracer?.add(exchange, route))
-        if route?.isProbe != true { recent.add(exchange, route) }
+        if route?.isForOperators != true { recent.add(exchange, route) }
         log?.add(exchange, route, on: shard)
     }
 
@@ -89,11 +89,14 @@ public final class RouteLabel: Sendable {
     public let template: String
     /// Whether the route serves monitoring: its requests are not logged, unless the settings ask for them.
     public let isProbe: Bool
+    /// Whether the route serves monitoring or operators: its requests are not remembered.
+    let isForOperators: Bool
     /// Until when an operator sheds the route, on the monotonic clock in nanoseconds; 0 if nobody does.
     package let shedEnd = Atomic<UInt64>(0)
 
     fileprivate init(_ number: UInt16, name: String, template: String, isProbe: Bool) {
         (self.number, self.name, self.template, self.isProbe) = (number, name, template, isProbe)
+        isForOperators = isProbe || template.hasPrefix("/-/")
     }
 }
 

@@ -88,10 +88,14 @@ package final class Upstream: Sendable {
     func key(
         of target: String, _ content: RequestContent = .none, at address: UpstreamAddress, _ errors: ErrorReader
     ) -> DocumentKey {
+        DocumentKey(
+            upstream: name, address: checksum(of: address), target: Self.keyText(of: target, content, errors))
+    }
+
+    /// Returns what the key of a document has of its request and of the reader of errors.
+    static func keyText(of target: String, _ content: RequestContent, _ errors: ErrorReader) -> String {
         // The body is the last one: all before it is without line feeds, or has a length.
-        let reader = "\(errors.identity.utf8.count) \(errors.identity)"
-        return DocumentKey(
-            upstream: name, address: checksum(of: address), target: reader + content.key(of: target))
+        "\(errors.identity.utf8.count) \(errors.identity)" + content.key(of: target)
     }
 
     /// A checksum of an address, the dialect, the fields of all requests and the account, for the keys of the cache.

@@ -32,7 +32,8 @@ struct Command: Sendable {
     static let all: [Command] =
         [
             ServeCommand.command, NormalizeCommand.command, QueryCommand.command, InferCommand.command,
-            DiffCommand.command, .units, CheckCommand.command, CheckCommand.openAPI,
+            DiffCommand.command, ReplayCommand.command, SnapshotCommand.command, .units, CheckCommand.command,
+            CheckCommand.openAPI,
             OperatorCommands.healthcheck, OperatorCommands.drift, OperatorCommands.status,
             OperatorCommands.explain,
         ] + OperatorCommands.byHand + [.version, .help]
@@ -106,7 +107,7 @@ extension String {
 /// The exit codes, from sysexits(3) and, for differences, from diff(1).
 enum ExitCode: Int32 {
     case ok = 0
-    /// A document drifts further than its baseline, or a route reads a member that new answers do not have.
+    /// A document drifts further than its baseline, a route reads a member that new answers do not have, or answers change.
     case difference = 1
     /// The command line is wrong.
     case usage = 64

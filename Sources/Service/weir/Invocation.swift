@@ -103,11 +103,12 @@ extension Invocation {
     /// settings of `--set`, `--listen` and `--shards`.
     ///
     /// With `waits`, the file may be a pipe: `weir check --config /dev/stdin`. Without `overridden`, the file stands alone.
+    /// `option` is another option that names a file.
     func configuration(
-        waits: Bool = true, overridden: Bool = true
+        waits: Bool = true, overridden: Bool = true, of option: String = "--config"
     ) throws -> (configuration: Configuration, file: ConfigurationFile) {
         let paths = ConfigurationFile.defaultPaths
-        guard let file = try configurationFile(waits: waits, overridden: overridden) else {
+        guard let file = try configurationFile(waits: waits, overridden: overridden, of: option) else {
             throw CommandError(
                 code: .configuration,
                 message: "there is no configuration at \(paths.joined(separator: " or ")); name one with --config FILE")
@@ -116,8 +117,10 @@ extension Invocation {
     }
 
     /// The file of the configuration, as `configuration` finds it; nil if none is named and no default file exists.
-    func configurationFile(waits: Bool = true, overridden: Bool = true) throws -> ConfigurationFile? {
-        guard let path = value("--config") ?? ConfigurationFile.defaultPaths.first(where: FileContents.exists) else {
+    func configurationFile(
+        waits: Bool = true, overridden: Bool = true, of option: String = "--config"
+    ) throws -> ConfigurationFile? {
+        guard let path = value(option) ?? ConfigurationFile.defaultPaths.first(where: FileContents.exists) else {
             return nil
         }
         do {

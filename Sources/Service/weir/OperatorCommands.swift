@@ -69,23 +69,33 @@ enum OperatorCommands {
 
     private static func byHand(_ name: String, _ summary: String, _ operand: String) -> Command {
         let takesSeconds = name != "purge" && name != "resume"
-        let parameters = [
-            Command.Option(name: "--who", placeholder: "NAME", help: "The operator, for the log."),
-            Command.Option(name: "--why", placeholder: "TEXT", help: "The reason, for the log."),
-            Command.Option(name: "--seconds", placeholder: "N", help: "For how long; 0 ends it; default: 600."),
-        ].prefix(takesSeconds ? 3 : 2)
+        let parameters = parameters.prefix(takesSeconds ? 3 : 2)
         return Command(
             name: name, summary: summary, options: parameters + [.config, .set, url], operands: operand,
             maximumOperands: 1
         ) { invocation in
             guard let subject = invocation.operands.first else { throw CommandError.usage("\(operand) is missing") }
             let action = name != "log" ? name : ["on", "off"].contains(subject) ? "accessLog" : "logLevel"
-            let values = parameters.map { (String($0.name.dropFirst(2)), invocation.value($0.name)) }
-            return try await ask(invocation) { try await OperationsClient.command($0, action, subject, values) }
+            return try await give(action, subject, invocation, parameters)
         }
     }
 
-    private static let url = Command.Option(
+    /// The parameters of commands.
+    static let parameters = [
+        Command.Option(name: "--who", placeholder: "NAME", help: "The operator, for the log."),
+        Command.Option(name: "--why", placeholder: "TEXT", help: "The reason, for the log."),
+        Command.Option(name: "--seconds", placeholder: "N", help: "For how long; 0 ends it; default: 600."),
+    ]
+
+    /// Gives the service of an invocation a command, with the values of its parameters.
+    static func give(
+        _ action: String, _ subject: String, _ invocation: Invocation, _ parameters: ArraySlice<Command.Option>
+    ) async throws -> ExitCode {
+        let values = parameters.map { (String($0.name.dropFirst(2)), invocation.value($0.name)) }
+        return try await ask(invocation) { try await OperationsClient.command($0, action, subject, values) }
+    }
+
+    static let url = Command.Option(
         name: "--url", placeholder: "URL",
         help: "Address for monitoring, or unix:PATH; default: as configured, or else \(defaultURL).")
 

@@ -26,7 +26,9 @@ private let policies = [
 private func check(_ bytes: [UInt8]) {
     var rest = bytes[...]
     guard let record = DocumentRecord(&rest) else { return }
-    let texts = record.upstream.utf8.count + record.target.utf8.count + record.link.utf8.count + record.body.count
+    let origin = record.origin.map { 8 + $0.route.utf8.count + $0.target.utf8.count } ?? 0
+    let texts =
+        record.upstream.utf8.count + record.target.utf8.count + record.fields.utf8.count + record.body.count + origin
     invariant(9 + 16 + texts + rest.count == bytes.count, "texts of \(texts) bytes in \(bytes.count)")
     for policy in policies {
         var fields = rest

@@ -33,6 +33,7 @@ struct RouteDocumentTests {
         let routes =
             Configuration.demo.routeDescriptions + [
                 ControlRoutes.driftDescription, InterventionRoutes.commandDescription,
+                InterventionRoutes.snapshotDescription,
             ]
         for route in routes where !route.parameters.isEmpty {
             tables.append((name: "parameters \(route.name)", text: Self.table(of: route)))

@@ -28,6 +28,7 @@ package struct Problem: Error {
         case lowMemory = "low-memory"
         case configurationRefused = "configuration-refused"
         case foreignRequest = "foreign-request"
+        case fileNotWritten = "file-not-written"
 
         /// The problems that a request to every route can have.
         static let ofRequests: [Kind] = [.malformedRequest, .methodNotAllowed, .requestTimeout, .overloaded]
@@ -135,6 +136,7 @@ package struct Problem: Error {
                     listened on; or the service stops (409). The old configuration stays in use.
                     """
                 )
+            case .fileNotWritten: ([503], "A file of the service cannot be written; `detail` says why.")
             case .foreignRequest:
                 (
                     [403, 421],

@@ -62,8 +62,10 @@ package struct RouteDescription: Sendable {
     package var takesOtherParameters = false
     /// Whether the route serves monitoring: its requests are not logged and get no id.
     package var isProbe = false
+    /// The names of the parameters in the path and the query that can be credentials of clients.
+    package var credentials: [String] = []
     /// Whether a path can contain a client's key, which no log may have.
-    package var hidesPath = false
+    package var hidesPath: Bool { template.parameters.contains(where: credentials.contains) }
     /// Whether the 404 of an unknown path suggests the route.
     package var isExample = false
     /// Whether the route answers all paths below the literal segments of its template.

@@ -51,7 +51,7 @@ struct DarkSkyRoute: Sendable {
         description.problems = [.invalidParameters, .notFound] + Problem.Kind.ofUpstreams
         description.problem = RouteDescription.Answer("application/json") { DarkSkyError.schema(in: &$0) }
         description.takesOtherParameters = true
-        (description.hidesPath, description.ownsPrefix) = (true, true)
+        (description.credentials, description.ownsPrefix) = (["anything"], true)
         return description
     }
 

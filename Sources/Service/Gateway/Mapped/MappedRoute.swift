@@ -84,6 +84,7 @@ struct MappedRoute: Sendable {
             description.problemStatuses[kind] = statuses
         }
         description.takesOtherParameters = settings.otherParameters != nil
+        description.credentials = parameters.credentials
         description.deadline = settings.deadlineMilliseconds.map { .milliseconds($0) } ?? deadline
         description.cachePolicy = cache.policy
         self.description = description

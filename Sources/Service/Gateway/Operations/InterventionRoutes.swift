@@ -15,14 +15,24 @@ struct InterventionReport: Record {
     }
 }
 
-/// The routes for changes by hand, which end by themselves, and for purges of documents.
+/// The answer to the command that writes the snapshot.
+struct SnapshotReport: Record {
+    var documents = 0, bytes = 0
+
+    static let schema = Schema<SnapshotReport> {
+        Field(\.documents, .note("The documents in the file."))
+        Field(\.bytes, .note("The bytes of their records."))
+    }
+}
+
+/// The routes for changes by hand, which end by themselves, and for purges and the snapshot of documents.
 struct InterventionRoutes: Sendable {
     static let path = "/-/interventions"
     private static let mediaType = "application/json"
 
     let sources: FigureSources
 
-    var all: [Route] { [list, command, resume] }
+    var all: [Route] { [list, command, resume, snapshot] }
 
     private static let action = Parameter(
         "action", .oneOf(Intervention.Action.self), in: .path, "What is done.", example: "pause")
@@ -112,6 +122,45 @@ struct InterventionRoutes: Sendable {
         }
         let keys = try await router.keys(of: subject, on: call.context)
         return { key, _ in keys.contains(key) }
+    }
+
+    static let snapshotPath = "/-/snapshot"
+
+    static let snapshotDescription = {
+        var description = RouteDescription(
+            "snapshot", snapshotPath, tag: "operations", "Write the documents of the cache to their file",
+            answer: RouteDescription.Answer(mediaType) { SnapshotReport.schema(in: &$0) })
+        (description.method, description.problems) = (.post, [.notFound, .invalidParameters, .fileNotWritten])
+        description.parameters = [who.spec, whyOfResume.spec]
+        return description
+    }()
+
+    /// Writes the documents of the cache to their file.
+    private var snapshot: Route {
+        Route(Self.snapshotDescription) { call throws(Problem) in
+            var parameters = call.parameters
+            let command = Intervention(
+                address: call.source?.client.text ?? "", who: parameters.read(Self.who),
+                why: parameters.read(Self.whyOfResume))
+            try parameters.finish()
+            return command
+        } respond: { (command: Intervention, call) throws(Problem) in
+            guard let snapshot = sources.snapshot else {
+                throw Problem(.notFound, "The configuration names no file: set cache.snapshotFile.")
+            }
+            guard let (documents, bytes) = await snapshot.writeNow() else {
+                let fault = snapshot.files[0].state.fault ?? "cannot be written"
+                throw Problem(.fileNotWritten, "The file \(fault).")
+            }
+            sources.log.write(
+                .info, "snapshot written",
+                [
+                    "documents": documents, "bytes": bytes, "address": command.address, "who": command.who,
+                    "why": command.why,
+                ], always: true
+            ) { _ in }
+            return Response(SnapshotReport(documents: documents, bytes: bytes), Self.mediaType, .ok)
+        }
     }
 
     /// Ends the pauses of an upstream and closes its breakers.

@@ -7,7 +7,7 @@ import Proxy
 
 /// Asks a running service, for commands.
 ///
-/// URLs are http or https URLs, or `unix:PATH`. Each request waits for at most three seconds.
+/// URLs are http or https URLs, or `unix:PATH`. Each request waits for at most three seconds, and a command for 30.
 public enum OperationsClient {
     /// Why there is no answer, in words.
     public struct Fault: Error, CustomStringConvertible {
@@ -53,7 +53,8 @@ public enum OperationsClient {
 
     /// Asks the service at `url`, without a path, for the trail of the answers with an id.
     public static func explain(_ url: String, _ id: String) async throws -> Answer {
-        try await report(url, "\(RequestTrail.path)/\(PercentCoding.encode(id))") { (trail: RequestTrail) in trail.text }
+        try await report(url, "\(RequestTrail.path)/\(PercentCoding.encode(id))") { (trail: RequestTrail) in trail.text
+        }
     }
 
     /// Gives the service at `url`, without a path, the command of an operator, such as `pause`, and returns its answer.
@@ -61,9 +62,11 @@ public enum OperationsClient {
         _ url: String, _ action: String, _ subject: String, _ parameters: [(name: String, value: String?)]
     ) async throws -> Answer {
         let target =
-            action == "resume"
-            ? "/-/upstreams/\(PercentCoding.encode(subject))/resume" + query(parameters)
-            : "\(InterventionRoutes.path)/\(action)" + query([("subject", subject)] + parameters)
+            switch action {
+            case "resume": "/-/upstreams/\(PercentCoding.encode(subject))/resume" + query(parameters)
+            case "snapshot": InterventionRoutes.snapshotPath + query(parameters)
+            default: "\(InterventionRoutes.path)/\(action)" + query([("subject", subject)] + parameters)
+            }
         let body = try await body(url, target, isCommand: true)
         return Answer(json: body, text: String(decoding: body, as: UTF8.self))
     }
@@ -113,7 +116,8 @@ public enum OperationsClient {
         } else {
             request = OutgoingRequest(url: Secret(url))
         }
-        request.deadline = .seconds(3)
+        // A snapshot of a large cache takes a while.
+        request.deadline = isCommand ? .seconds(30) : .seconds(3)
         if isCommand { request.content = Secret("") }
         do {
             guard url.hasPrefix("unix:") || url.hasPrefix("http://") || url.hasPrefix("https://") else {

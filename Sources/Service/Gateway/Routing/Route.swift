@@ -22,15 +22,17 @@ final class Route: Sendable {
             from source: RequestSource? = nil, miss: ClientMiss? = nil
         ) {
             client = ClientCall(
-                request, label, context, trace: trace, edition: edition, FetchTrace(tries), miss: miss)
+                request, label, context, trace: trace, edition: edition, FetchTrace(tries), miss: miss,
+                origins: route.origins)
             (self.path, self.route, self.source) = (path, route, source)
         }
 
-        /// A call that asks no upstream, and whose keys of documents `keys` notes.
+        /// A call that asks no upstream, with a trace that follows keys of documents or replays documents.
         init(
-            _ request: Request, _ path: RoutePath, _ route: Route, _ context: ShardContext, following keys: FollowedKeys
+            _ request: Request, _ path: RoutePath, _ route: Route, _ label: RouteLabel?, _ context: ShardContext,
+            _ trace: FetchTrace
         ) {
-            client = ClientCall(request, nil, context, trace: nil, edition: 0, FetchTrace(following: keys))
+            client = ClientCall(request, label, context, trace: nil, edition: 0, trace)
             (self.path, self.route, source) = (path, route, nil)
         }
 
@@ -61,6 +63,8 @@ final class Route: Sendable {
     // Of the description, which is too large to be copied for each request.
     private let queryNames: [String], pathNames: [String], fieldNames: [String]
     private let takesOthers: Bool
+    /// The rule for requests in records of documents; nil for a route without documents.
+    private let origins: OriginRule?
 
     init(
         _ description: RouteDescription, problem: @escaping @Sendable (Problem) -> Response = { $0.response },
@@ -74,6 +78,7 @@ final class Route: Sendable {
         }
         (queryNames, fieldNames, pathNames) = (names(.query), names(.header), description.template.parameters)
         takesOthers = description.takesOtherParameters
+        origins = description.source == .documents ? OriginRule(description) : nil
     }
 
     /// A route that reads a call synchronously and responds asynchronously; both functions may throw a problem.

@@ -212,16 +212,34 @@ final class Router: Sendable {
 
     /// Returns the keys of the documents that a client's request for `target` can have.
     func keys(of target: String, on context: ShardContext) async throws(Problem) -> Set<DocumentKey> {
-        let request: Request
-        do { request = Request(target: try RequestTarget(target)) } catch { throw .refused(error) }
-        let path = RoutePath(request.target), keys = FollowedKeys()
-        if let route = tree.find(path).map({ entries[$0].route }), route.description.source == .documents,
-            case .later(let work, _) = route.answer(Route.Call(request, path, route, context, following: keys))
-        {
+        let keys = FollowedKeys(), trace = FetchTrace(following: keys), parsed: RequestTarget
+        do { parsed = try RequestTarget(target) } catch { throw .refused(error) }
+        if case .later(let work, _)? = reply(to: parsed, trace, on: context) {
             _ = await work()
             return keys.all
         }
         throw Problem(.notFound, "No route with documents answers \(Quotation.quote(target)). Try \(examples).")
+    }
+
+    /// Returns the response to a request that documents of snapshots answer; nil if no route with documents takes the request.
+    func response(
+        to target: String, replaying replayed: ReplayedRequest, on context: ShardContext
+    ) async -> Response? {
+        guard let target = try? RequestTarget(target) else { return nil }
+        switch reply(to: target, FetchTrace(replaying: replayed), on: context) {
+        case .now(let response)?: return response
+        case .later(let work, _)?: return await work()
+        case .streamed?, nil: return nil
+        }
+    }
+
+    /// Returns the reply of a route with documents to a request that asks no upstream.
+    private func reply(to target: RequestTarget, _ trace: FetchTrace, on context: ShardContext) -> Reply? {
+        let request = Request(target: target), path = RoutePath(target)
+        guard let entry = tree.find(path).map({ entries[$0] }), entry.route.description.source == .documents else {
+            return nil
+        }
+        return entry.route.answer(Route.Call(request, path, entry.route, entry.label, context, trace))
     }
 
     /// Whether the request is for a route that serves monitoring.

@@ -120,14 +120,17 @@ package final class CachedDocument: Sendable {
     let isFromStore: Bool
     /// The name of the kind of requests that it answers; nil if it is from a snapshot.
     let kind: String?
+    /// The request for which it was fetched, for its record in a snapshot; nil if it is not kept.
+    let origin: DocumentOrigin?
     private let answers = AtomicLazyReference<Link>()
     private let keptFlag = Atomic(false), stalledFlag = Atomic(false)
 
     init(
         _ key: DocumentKey, _ content: DocumentContent, _ freshness: CachedResponse?, _ policy: CachePolicy?,
-        failure: FetchFailure? = nil, isConfirmed: Bool = false, isFromStore: Bool = false, kind: String? = nil
+        failure: FetchFailure? = nil, isConfirmed: Bool = false, isFromStore: Bool = false, kind: String? = nil,
+        origin: DocumentOrigin? = nil
     ) {
-        self.kind = kind
+        (self.kind, self.origin) = (kind, origin)
         (self.key, self.content, self.freshness, self.policy) = (key, content, freshness, policy)
         (self.failure, self.isConfirmed, self.isFromStore) = (failure, isConfirmed, isFromStore)
         changed = freshness?.answerFields.first { $0.name == "Last-Modified" }.flatMap { HTTPDate.parse($0.value) }
@@ -144,14 +147,14 @@ package final class CachedDocument: Sendable {
         by headers: HeaderFields, requestTime: Int, responseTime: Int, _ policy: CachePolicy
     ) -> CachedDocument? {
         freshness?.updated(by: headers, requestTime: requestTime, responseTime: responseTime, policy: policy)
-            .map { CachedDocument(key, content, $0, policy, isConfirmed: true, kind: kind) }
+            .map { CachedDocument(key, content, $0, policy, isConfirmed: true, kind: kind, origin: origin) }
     }
 
     /// The same document without its serialized answers, which may be in forms that are not kept any longer.
     var withoutAnswers: CachedDocument {
         let document = CachedDocument(
             key, content, freshness, policy, failure: failure, isConfirmed: isConfirmed, isFromStore: isFromStore,
-            kind: kind)
+            kind: kind, origin: origin)
         (document.isKept, document.hasStalled) = (isKept, hasStalled)
         return document
     }
@@ -159,7 +162,8 @@ package final class CachedDocument: Sendable {
     /// What the document says about its use, alone.
     var withoutContent: CachedDocument {
         CachedDocument(
-            key, DocumentContent(IncomingResponse(), digest: content.digest), freshness, policy, failure: failure, isConfirmed: isConfirmed,
+            key, DocumentContent(IncomingResponse(), digest: content.digest), freshness, policy, failure: failure,
+            isConfirmed: isConfirmed,
             isFromStore: isFromStore)
     }
 
@@ -172,7 +176,7 @@ package final class CachedDocument: Sendable {
     }
 
     /// The bytes that it takes up, with its key.
-    package var size: Int { content.size + key.size + (freshness?.size ?? 0) + 512 }
+    package var size: Int { content.size + key.size + (freshness?.size ?? 0) + (origin?.target.utf8.count ?? 0) + 512 }
 
     /// Returns the answer in a form and a coding, serialized once; nil if the form has not been made yet, or the coding
     /// has not been tried yet.

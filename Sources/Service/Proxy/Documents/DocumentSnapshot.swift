@@ -9,8 +9,10 @@ package import HTTPCore
 ///
 /// It is written now and then, on a queue of its own, and replaced as a whole. A file that is damaged is not used.
 package final class DocumentSnapshot: Sendable {
-    /// The version of the records; a file with another one is ignored.
-    private static let version: UInt32 = 2
+    /// The versions of the records that are read, of which the last one is written.
+    ///
+    /// Records of version 2 have no requests of clients.
+    static let versions: ClosedRange<UInt32> = 2...3
 
     private let file: SnapshotFile
     /// Nil if another process uses the file, too, or if it cannot be locked.
@@ -30,7 +32,9 @@ package final class DocumentSnapshot: Sendable {
         path: String, of cache: DocumentCache, _ drift: DriftBook, maximumBytes: Int, seconds: Int, log: Log,
         clock: Clock = .system
     ) {
-        file = SnapshotFile(path: path, version: Self.version, maximumBytes: maximumBytes + (1 << 20))
+        file = SnapshotFile(
+            path: path, version: Self.versions.upperBound, oldest: Self.versions.lowerBound,
+            maximumBytes: maximumBytes + (1 << 20))
         lock = WriterLock.lock(
             beside: path, "snapshot",
             ifShared: "Another process writes its own documents there. Give each process a file.", log)
@@ -71,22 +75,35 @@ package final class DocumentSnapshot: Sendable {
     }
 
     /// Writes the file soon, such as after documents have been purged.
-    package func update() { queue.async { [self] in write() } }
+    package func update() { queue.async { [self] in _ = write() } }
 
     /// Writes the file before it returns.
-    package func finish() { queue.sync { write() } }
+    package func finish() { queue.sync { _ = write() } }
 
-    private func write() {
+    /// Writes the file now; nil if it cannot be written, for the reason in `files`.
+    package func writeNow() async -> (documents: Int, bytes: Int)? {
+        await withCheckedContinuation { continuation in
+            queue.async { [self] in continuation.resume(returning: write()) }
+        }
+    }
+
+    @discardableResult
+    private func write() -> (documents: Int, bytes: Int)? {
         if !driftFile.write({ drift.changedContent }) { drift.noteLoss() }
+        var (documents, bytes) = (0, 0)
         do {
             try file.write { writer in
                 try cache.forEach { document in
-                    if let record = document.encoded { try writer.append(record) }
+                    guard let record = document.encoded else { return }
+                    try writer.append(record)
+                    (documents, bytes) = (documents + 1, bytes + record.count)
                 }
             }
             writes.noteSuccess()
+            return (documents, bytes)
         } catch {
             writes.noteFailure("it \(error)", fault: "\(error)")
+            return nil
         }
     }
 }
@@ -98,6 +115,7 @@ extension CachedDocument {
         var record = DocumentRecord(
             address: key.address, upstream: key.upstream, target: key.digest,
             fields: content.response.headers.lines, body: content.response.body)
+        record.origin = origin
         record.isLookUp = policy == .lookups(beside: policy)
         return record.encoded(freshness)
     }
@@ -111,7 +129,7 @@ extension CachedDocument {
         let policy = record.isLookUp ? .lookups(beside: documents) : documents
         guard let freshness = CachedResponse(decoding: &input, policy: policy), input.isEmpty else { return nil }
         let response = IncomingResponse(headers: HeaderFields(lines: record.fields), body: record.body)
-        self.init(key, DocumentContent(response), freshness, policy)
+        self.init(key, DocumentContent(response), freshness, policy, origin: record.origin)
     }
 }
 

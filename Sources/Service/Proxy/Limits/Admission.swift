@@ -20,7 +20,9 @@ final class Admission: Sendable {
 
     private let queue: Mutex<AdmissionQueue<Waiter<Outcome>>>
     /// How long tasks have waited of late for each task before them and for themselves.
-    private let pace = Mutex<Duration>(.zero)
+    private let pace = Mutex((wait: Duration.zero, noted: MonotonicTime.now))
+    /// How long a wait tells of later ones.
+    private static let longestMemory = Duration.seconds(1)
 
     init(capacity: Int, maximumWaiting: Int = .max) {
         queue = Mutex(AdmissionQueue(capacity: capacity, maximumWaiting: maximumWaiting))
@@ -29,10 +31,12 @@ final class Admission: Sendable {
     /// The amount in use, and the number of tasks that wait.
     var figures: (used: Int, waiting: Int) { queue.withLock { ($0.used, $0.waitingCount) } }
 
-    /// How long a task that arrives now would wait, as those before it have; zero if nobody waits, so that one task finds out.
+    /// How long a task that arrives now would wait, as those of the last second have; zero if nobody has or waits, so that one
+    /// finds out.
     var expectedWait: Duration {
         let count = queue.withLock(\.waitingCount)
-        return count == 0 ? .zero : pace.withLock { $0 * (count + 1) }
+        let (wait, noted) = pace.withLock(\.self)
+        return count == 0 || MonotonicTime.now > noted + Self.longestMemory ? .zero : wait * (count + 1)
     }
 
     /// Takes `amount` if nobody waits and it is free; then the caller must `leave` with it.
@@ -61,7 +65,13 @@ final class Admission: Sendable {
     /// Takes over how long the last of `count` tasks has waited.
     func note(_ wait: Duration, for count: Int) {
         let latest = wait / max(count, 1)
-        pace.withLock { $0 = $0 == .zero ? latest : $0 + (latest - $0) / 4 }
+        let now = MonotonicTime.now
+        pace.withLock { pace in
+            let isKnown = pace.wait > .zero && now <= pace.noted + Self.longestMemory
+            // A queue that has become faster is believed sooner than one that has become slower.
+            let share = latest < pace.wait ? 2 : 4
+            pace = (isKnown ? pace.wait + (latest - pace.wait) / share : latest, now)
+        }
     }
 
     /// Takes `amount` as `enter` does, where no number of tasks is too great.

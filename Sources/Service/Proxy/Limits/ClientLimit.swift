@@ -22,14 +22,17 @@ package final class ClientLimit: Sendable {
     private let shared: SharedLimits?
 
     /// A limit with the name that counters and answers have for it.
+    ///
+    /// What clients have used of another `edition` is of another rate.
     init(
-        _ settings: LimitConfiguration, named name: String, _ table: ClientTable, _ counts: LimitCounts, _ log: Log,
-        _ shared: SharedLimits?
+        _ settings: LimitConfiguration, named name: String, edition: Int, _ table: ClientTable, _ counts: LimitCounts,
+        _ log: Log, _ shared: SharedLimits?
     ) {
         (self.settings, self.name, self.table, self.counts, self.log) = (settings, name, table, counts, log)
         rate = RequestRate(requests: settings.requests, perSeconds: settings.perSeconds, burst: settings.room)
         var seed = Hasher()
         seed.combine(name)
+        seed.combine(edition)
         (self.seed, self.shared) = (seed, shared)
     }
 
@@ -49,7 +52,7 @@ package final class ClientLimit: Sendable {
 
     /// The name that all replicas have for the client: a digest.
     private func sharedName(of request: LimitedRequest) -> String {
-        var text = Array("\(name) ".utf8)
+        var text = Array("\(name) \(rate.interval) ".utf8)
         let address = request.mark(settings.by) { text += "\($0.count) ".utf8 + $0 }
         text += (address?.text ?? "").utf8
         return text.withUnsafeBufferPointer { SecureHash.sha256(of: $0) }
@@ -81,6 +84,12 @@ package final class ClientLimit: Sendable {
         else { return nil }
         end(client)
         return problem
+    }
+
+    /// Gives `cost` requests back that were counted, because another limit refuses the request.
+    func giveBack(_ cost: Int, _ client: UInt64) {
+        table.giveBack(rate.time(for: cost), client)
+        shared?.giveBack(cost, of: rate, client)
     }
 
     /// Ends a request for which `takeMiss` has returned no problem.
@@ -118,7 +127,8 @@ package final class ClientLimit: Sendable {
             + (cost > 1 ? " It counts as \(cost + 1) requests, because an upstream is asked." : "")
         return .tooManyRequests(
             detail, policy: #""\#(name)";q=\#(requests);w=\#(settings.perSeconds)\#(burst)"#,
-            state: #""\#(name)";r=\#(rate.left(after: delay, of: cost));t=\#(seconds)"#, retryAfter: seconds)
+            state: #""\#(name)";r=\#(rate.left(after: delay, of: reason == .missCost ? cost + 1 : 1));t=\#(seconds)"#,
+            retryAfter: seconds)
     }
 }
 

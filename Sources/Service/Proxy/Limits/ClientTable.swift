@@ -70,6 +70,14 @@ package final class ClientTable: Sendable {
         return decision
     }
 
+    /// Moves the state of a client that the table has back by a time that it was moved forward by.
+    func giveBack(_ nanoseconds: UInt64, _ key: UInt64) {
+        let key = max(key, 1), keys = words + Int(truncatingIfNeeded: key) & (sets - 1) * (2 * Self.ways)
+        for way in 0..<Self.ways where keys[way].load(ordering: .relaxed) == key {
+            keys[way + Self.ways].subtract(nanoseconds, ordering: .relaxed)
+        }
+    }
+
     /// Moves the state of a client that the table has forward to `state`.
     func raise(_ key: UInt64, to state: UInt64) {
         let key = max(key, 1), keys = words + Int(truncatingIfNeeded: key) & (sets - 1) * (2 * Self.ways)

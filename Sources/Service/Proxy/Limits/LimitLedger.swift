@@ -9,7 +9,12 @@ package final class LimitLedger: Sendable {
     private let log: Log
     /// What the replicas exchange; nil if this one is alone.
     private let shared: SharedLimits?
-    private let state = Mutex((table: ClientTable?.none, counts: [String: LimitCounts]()))
+    private let state = Mutex((table: ClientTable?.none, counts: [String: LimitCounts](), rates: [String: Rate]()))
+
+    /// The rate of a limit, and how many others it has had before.
+    private struct Rate {
+        var requests: Int, perSeconds: Int, edition = 0
+    }
 
     /// A ledger whose table takes up at most `bytes`, within the bounds of the table.
     package init(bytes: Int = ClientTable.mostBytes, shared: SharedReplicas? = nil, log: Log = .standard) {
@@ -33,7 +38,12 @@ package final class LimitLedger: Sendable {
                 let name = limit.by.name + (number == 1 ? "" : "-\(number)")
                 let counts = state.counts[name] ?? LimitCounts()
                 state.counts[name] = counts
-                return ClientLimit(limit, named: name, table, counts, log, shared)
+                var rate = state.rates[name] ?? Rate(requests: limit.requests, perSeconds: limit.perSeconds)
+                if rate.requests != limit.requests || rate.perSeconds != limit.perSeconds {
+                    rate = Rate(requests: limit.requests, perSeconds: limit.perSeconds, edition: rate.edition + 1)
+                }
+                state.rates[name] = rate
+                return ClientLimit(limit, named: name, edition: rate.edition, table, counts, log, shared)
             }
         }
     }

@@ -6,7 +6,7 @@ import Synchronization
 
 /// The limits of clients whose requests to one route count.
 package final class RouteLimits: Sendable {
-    private let limits: [ClientLimit], missLimits: [ClientLimit]
+    private let limits: [ClientLimit], hasMisses: Bool
     private let credentials: [CredentialPlace]
     /// The template of the route, for the log.
     private let route: String
@@ -16,23 +16,25 @@ package final class RouteLimits: Sendable {
         limits = all.filter { $0.settings.counts(template) }
         if limits.isEmpty { return nil }
         (self.credentials, route) = (credentials, template ?? "")
-        missLimits = limits.filter(\.hasMisses)
+        hasMisses = limits.contains(where: \.hasMisses)
     }
 
     /// Counts a request for each limit, in their order; returns the problem of the first that refuses it.
     package func refusal(of request: Request, from source: RequestSource, at now: MonotonicTime) -> Problem? {
         let request = LimitedRequest(request: request, source: source, credentials: credentials, route: route)
-        for limit in limits {
-            if let problem = limit.take(limit.client(of: request), request, at: now) { return problem }
+        for (index, limit) in limits.enumerated() {
+            guard let problem = limit.take(limit.client(of: request), request, at: now) else { continue }
+            for limit in limits[..<index] { limit.giveBack(1, limit.client(of: request)) }
+            return problem
         }
         return nil
     }
 
     /// Returns what the request pays if the cache does not answer it; nil if it pays nothing.
     package func miss(of request: Request, from source: RequestSource) -> ClientMiss? {
-        if missLimits.isEmpty { return nil }
+        guard hasMisses else { return nil }
         let request = LimitedRequest(request: request, source: source, credentials: credentials, route: route)
-        return ClientMiss(missLimits.map { ($0, $0.client(of: request)) }, request)
+        return ClientMiss(limits.map { ($0, $0.client(of: request)) }, request)
     }
 }
 
@@ -58,7 +60,11 @@ package final class ClientMiss: Sendable {
             guard case .none = state else { return nil }
             for (index, (limit, client)) in clients.enumerated() {
                 guard let problem = limit.takeMiss(client, request, at: now) else { continue }
-                for (limit, client) in clients[..<index] { limit.end(client) }
+                for (place, (limit, client)) in clients.enumerated() {
+                    // Each limit has counted the request itself.
+                    limit.giveBack(1 + (place < index ? limit.settings.missCost : 0), client)
+                    if place < index { limit.end(client) }
+                }
                 state = .refused(problem)
                 return problem
             }

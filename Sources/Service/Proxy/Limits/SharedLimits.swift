@@ -39,6 +39,14 @@ final class SharedLimits: Sendable {
         }
     }
 
+    /// Takes `cost` requests back, unless the other replicas know of them already.
+    func giveBack(_ cost: Int, of rate: RequestRate, _ client: UInt64) {
+        let nanoseconds = rate.time(for: cost)
+        uses.withLock { uses in
+            if let known = uses[client]?.nanoseconds { uses[client]?.nanoseconds = known - min(known, nanoseconds) }
+        }
+    }
+
     /// Tells the other replicas what clients have used here, and notes in `table` what they have used elsewhere.
     nonisolated(nonsending) func exchange(_ table: ClientTable, on shard: Shard) async {
         isLost.store(!replicas.store.isReachable(on: shard), ordering: .relaxed)

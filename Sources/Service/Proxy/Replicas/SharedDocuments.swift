@@ -49,7 +49,7 @@ extension SharedReplicas {
             if let (content, failure) = await content(of: record, absence: absence, fetch, counts: serves) {
                 let document = CachedDocument(
                     fetch.request.key, content, freshness, policy, failure: failure, isFromStore: true,
-                    kind: fetch.kind.name)
+                    kind: fetch.kind.name, origin: failure == nil ? fetch.origin : nil)
                 return .document(document, isNew: isNew, serves: serves)
             }
         }
@@ -67,12 +67,7 @@ extension SharedReplicas {
             return (DocumentContent(IncomingResponse(status: 404)), failure)
         }
         let response = IncomingResponse(headers: HeaderFields(lines: record.fields), body: record.body)
-        let content = try? await fetch.upstream.reading(response.body.count, fetch.context) {
-            limit throws(FetchFailure) in
-            let read = try fetch.read(response, fetch.upstream.credentials.current.scrubber, limit)
-            return ShapeStage.shaped(read, in: response, fetch, counts: counts)
-        }
-        return content.map { ($0, nil) }
+        return (try? await fetch.content(of: response, counts: counts)).map { ($0, nil) }
     }
 
     /// Takes the lease of a document, or returns how long another replica may have it; nil if the store does not answer.

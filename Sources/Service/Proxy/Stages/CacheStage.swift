@@ -7,6 +7,7 @@ import Operations
 enum CacheStage {
     static nonisolated(nonsending) func run(_ fetch: Fetch, _ next: Next) async throws(FetchFailure) -> Answer {
         if let keys = fetch.context.trace.keys { return try keys.follow(fetch) }
+        if let replayed = fetch.context.trace.replayed { return try await replayed.answer(fetch) }
         guard let cache = fetch.cache else {
             let answer = try await next(fetch)
             if let failure = answer.document.failure { throw failure }

@@ -156,6 +156,9 @@ package final class Fetch: Sendable {
     /// How a document is found that the upstream sends; nil without a cache.
     var cacheOutcome: CacheOutcome? { cache.map { _ in .fetched(reason, isCollapsed: false) } }
 
+    /// The client's request, as a record of the document may have it.
+    var origin: DocumentOrigin? { request.content.credentials == nil ? context.origin : nil }
+
     /// Returns the fetch for another try.
     func with(_ attempt: Attempt) -> Fetch {
         Fetch(request, form, directives, context, known: known, reason, isStorable: isStorable, attempt)

@@ -39,6 +39,8 @@ package final class FetchContext: Sendable {
     let position: TraceContext?
     /// The template of the client's route.
     let route: String
+    /// The client's request; nil if no client has made one.
+    private let call: ClientCall?
     /// The fields of the client's request.
     let clientFields: HeaderFields
     /// Whether no client waits: then the log has no line of a request that names the failure.
@@ -53,7 +55,7 @@ package final class FetchContext: Sendable {
         client: Client, shard: Shard, clock: Clock, end: MonotonicTime, isLast: Bool = true,
         trace: FetchTrace = FetchTrace()
     ) {
-        self.init(client, shard, clock, end, isLast: isLast, trace, nil, route: "", HeaderFields())
+        self.init(client, shard, clock, end, isLast: isLast, trace, nil, route: "", HeaderFields(), nil)
     }
 
     /// The context of a client's request.
@@ -61,19 +63,22 @@ package final class FetchContext: Sendable {
         let context = call.context
         self.init(
             context.client, context.shard, context.clock, end, isLast: isLast, call.trace, call.position,
-            route: call.route?.template ?? "", call.request.headers, miss: call.miss, maximumQueue: maximumQueue)
+            route: call.route?.template ?? "", call.request.headers, call, miss: call.miss, maximumQueue: maximumQueue)
     }
 
     private init(
         _ client: Client, _ shard: Shard, _ clock: Clock, _ end: MonotonicTime, isLast: Bool, _ trace: FetchTrace,
         _ position: TraceContext?, route: String, _ clientFields: HeaderFields,
-        isInBackground: Bool = false, miss: ClientMiss? = nil, maximumQueue: Duration? = nil
+        _ call: ClientCall?, isInBackground: Bool = false, miss: ClientMiss? = nil, maximumQueue: Duration? = nil
     ) {
         (self.miss, self.maximumQueue) = (miss, maximumQueue)
         (self.client, self.shard, self.clock, self.end) = (client, shard, clock, end)
         (self.isLast, self.trace, self.position, self.route) = (isLast, trace, position, route)
-        (self.clientFields, self.isInBackground) = (clientFields, isInBackground)
+        (self.clientFields, self.call, self.isInBackground) = (clientFields, call, isInBackground)
     }
+
+    /// The client's request, as a record of its document may have it.
+    var origin: DocumentOrigin? { call.flatMap { $0.origins?.origin(of: $0.request) } }
 
     /// The current instant, on the clock of all deadlines.
     package var now: MonotonicTime { clock.now() }
@@ -96,7 +101,7 @@ package final class FetchContext: Sendable {
     ) -> FetchContext {
         FetchContext(
             client, shard, clock, end ?? self.end, isLast: isLast, trace ?? self.trace, position, route: route,
-            clientFields, isInBackground: isInBackground ?? self.isInBackground,
+            clientFields, call, isInBackground: isInBackground ?? self.isInBackground,
             miss: isInBackground == true ? nil : miss, maximumQueue: maximumQueue)
     }
 }
@@ -115,19 +120,23 @@ package final class ClientCall: Sendable {
     let edition: Int
     /// The price that the client pays if an upstream is asked; nil for none.
     package let miss: ClientMiss?
+    /// The rule for requests in records of documents; nil if no record has one.
+    let origins: OriginRule?
 
     package init(
         _ request: Request, _ route: RouteLabel?, _ context: ShardContext, trace position: TraceContext?, edition: Int,
-        _ trace: FetchTrace = FetchTrace(), miss: ClientMiss? = nil
+        _ trace: FetchTrace = FetchTrace(), miss: ClientMiss? = nil, origins: OriginRule? = nil
     ) {
-        self.miss = miss
+        (self.miss, self.origins) = (miss, origins)
         (self.request, self.context, self.position, self.trace) = (request, context, position, trace)
         (self.route, self.edition) = (route, edition)
     }
 
     /// The call for one of several documents, whose tries are also those of the whole call.
     var forPart: ClientCall {
-        ClientCall(request, route, context, trace: position, edition: edition, FetchTrace(of: trace), miss: miss)
+        ClientCall(
+            request, route, context, trace: position, edition: edition, FetchTrace(of: trace), miss: miss,
+            origins: origins)
     }
 
     /// Remembers the document that the request has led to, if the next client of the same target gets that document too.
@@ -158,14 +167,19 @@ package final class FetchTrace: Sendable {
     package let tries: UpstreamTries
     /// The keys of the documents that a request would ask for; nil in requests of clients, which ask.
     let keys: FollowedKeys?
+    /// The documents of snapshots that answer in place of upstreams; nil in requests of clients.
+    let replayed: ReplayedRequest?
     private let state = Mutex(State())
 
     /// A trace whose tries are added to these.
-    package init(_ tries: UpstreamTries) { (self.tries, keys) = (tries, nil) }
+    package init(_ tries: UpstreamTries) { (self.tries, keys, replayed) = (tries, nil, nil) }
 
     /// A trace without tries; later tries are added to `whole` too.
-    package init(of whole: FetchTrace? = nil, following keys: FollowedKeys? = nil) {
+    package init(
+        of whole: FetchTrace? = nil, following keys: FollowedKeys? = nil, replaying replayed: ReplayedRequest? = nil
+    ) {
         (tries, self.keys) = (UpstreamTries(of: whole?.tries), keys ?? whole?.keys)
+        self.replayed = replayed ?? whole?.replayed
     }
 
     /// The part that the cache took in the failure of the upstream that was asked last; nil if it took none.

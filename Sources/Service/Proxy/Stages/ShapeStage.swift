@@ -32,6 +32,16 @@ enum ShapeStage {
 }
 
 extension Fetch {
+    /// Returns a response that was kept, with the document in the client's form; if it `counts`, it is read for the first time.
+    nonisolated(nonsending) func content(
+        of response: IncomingResponse, counts: Bool = true
+    ) async throws(FetchFailure) -> DocumentContent {
+        try await upstream.reading(response.body.count, context) { limit throws(FetchFailure) in
+            let read = try self.read(response, self.upstream.credentials.current.scrubber, limit)
+            return ShapeStage.shaped(read, in: response, self, counts: counts)
+        }
+    }
+
     /// Returns the document with what its response says about its use.
     func document(
         _ content: DocumentContent, _ status: Status, _ headers: HeaderFields, failure: FetchFailure? = nil
@@ -42,7 +52,9 @@ extension Fetch {
                     status: status, headers: headers, requestTime: attempt.sent, responseTime: context.clock.seconds,
                     policy: policy) : nil
         }
-        return CachedDocument(request.key, content, freshness, request.policy, failure: failure, kind: kind.name)
+        return CachedDocument(
+            request.key, content, freshness, request.policy, failure: failure, kind: kind.name,
+            origin: freshness == nil || failure != nil ? nil : origin)
     }
 }
 

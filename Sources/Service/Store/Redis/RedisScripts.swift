@@ -77,7 +77,8 @@ struct RedisScript: Sendable {
         local now = tonumber(time[1]) * 1000000 + tonumber(time[2])
         local answer = {}
         for i, key in ipairs(KEYS) do
-            local begin = math.max(tonumber(redis.call('GET', key) or '0'), now)
+            local known = redis.pcall('GET', key)
+            local begin = math.max(type(known) == 'string' and tonumber(known) or 0, now)
             local left = math.min(begin - now + tonumber(ARGV[2 * i - 1]), tonumber(ARGV[2 * i]))
             redis.call('SET', key, string.format('%.0f', now + left), 'PX', math.ceil(left / 1000) + 1)
             answer[i] = left

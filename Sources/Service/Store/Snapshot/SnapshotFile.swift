@@ -14,15 +14,17 @@ import HTTPCore
 public struct SnapshotFile: Sendable {
     /// The place of the file.
     public let path: String
-    private let version: UInt32
+    private let version: UInt32, oldest: UInt32
     private let maximumBytes: Int
 
     /// The file at `path`.
     /// - Parameters:
-    ///   - version: The version of the records; a file with another one is rejected.
+    ///   - version: The version of the records that are written.
+    ///   - oldest: The first version that is read as well, `version` without it; a file with another one is rejected.
     ///   - maximumBytes: The most bytes that are written or read, the header of 40 bytes included.
-    public init(path: String, version: UInt32, maximumBytes: Int) {
+    public init(path: String, version: UInt32, oldest: UInt32? = nil, maximumBytes: Int) {
         (self.path, self.version, self.maximumBytes) = (path, version, maximumBytes)
+        self.oldest = min(oldest ?? version, version)
     }
 
     private var temporary: String { path + ".new" }
@@ -46,13 +48,14 @@ public struct SnapshotFile: Sendable {
     /// Passes the records to `body`, in the order in which they were written, once the whole file has proved sound; nobody but
     /// the user of this process may be able to write the file.
     ///
-    /// Also removes the file of a killed writer.
+    /// Also removes the file of a killed writer. A file that is not the caller's own, such as a copy, can be anybody's, and
+    /// nothing is removed then.
     /// - Returns: The number of records.
     /// - Throws: `SnapshotFault`, `absent` if there is no file, or what `body` throws.
     @discardableResult
-    public func read(_ body: ([UInt8]) throws -> Void) throws -> Int {
-        removeLeftover()
-        var reader = try SnapshotReader(path, version: version, limit: maximumBytes)
+    public func read(isOwn: Bool = true, _ body: ([UInt8]) throws -> Void) throws -> Int {
+        if isOwn { removeLeftover() }
+        var reader = try SnapshotReader(path, isOwn: isOwn, versions: oldest...version, limit: maximumBytes)
         try reader.check()
         return try reader.forEach(body)
     }
@@ -149,12 +152,12 @@ struct SnapshotReader: ~Copyable {
     private var (buffer, start, end): ([UInt8], Int, Int) = ([], 0, 0)
 
     /// Opens the file at `path`, and checks its header.
-    init(_ path: String, version: UInt32, limit: Int) throws(SnapshotFault) {
+    init(_ path: String, isOwn: Bool, versions: ClosedRange<UInt32>, limit: Int) throws(SnapshotFault) {
         let file = try SnapshotDescriptor(path, O_RDONLY)
-        try file.checkOwner()
+        if isOwn { try file.checkOwner() }
         let size = try file.size
         guard size <= limit else { throw .tooLarge(limit: limit) }
-        header = try SnapshotHeader(try file.read(SnapshotHeader.size, at: 0), version: version, size: size)
+        header = try SnapshotHeader(try file.read(SnapshotHeader.size, at: 0), versions: versions, size: size)
         self.file = file
         self.size = size
     }

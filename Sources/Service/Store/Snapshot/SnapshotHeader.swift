@@ -22,7 +22,7 @@ struct SnapshotHeader: Equatable {
     init(version: UInt32) { self.version = version }
 
     /// Reads the header of a file of `size` bytes.
-    init(_ bytes: [UInt8], version: UInt32, size: Int) throws(SnapshotFault) {
+    init(_ bytes: [UInt8], versions: ClosedRange<UInt32>, size: Int) throws(SnapshotFault) {
         // A file that grows while it is read can have more bytes than its size.
         guard bytes.count == Self.size, size >= Self.size else { throw .damaged("it ends within its header") }
         guard bytes.starts(with: Self.magic) else { throw .damaged("it does not begin as a snapshot does") }
@@ -31,8 +31,8 @@ struct SnapshotHeader: Equatable {
         }
         guard UInt32(littleEndian: bytes, at: 8) == Self.format else { throw .damaged("its format is unknown") }
         let found = UInt32(littleEndian: bytes, at: 12)
-        guard found == version else { throw .otherVersion(found: found, expected: version) }
-        self.version = version
+        guard versions.contains(found) else { throw .otherVersion(found: found, expected: versions.upperBound) }
+        version = found
         count = UInt64(littleEndian: bytes, at: 16)
         length = UInt64(littleEndian: bytes, at: 24)
         checksum = UInt32(littleEndian: bytes, at: 32)

@@ -102,17 +102,18 @@ struct ReadStageTests {
     }
 
     @Test(
-        "A large document is read on another thread, and gives its memory back",
+        "A large document is read on another thread, and the try keeps its memory until the answer is made",
         arguments: [(1000, true), (Upstream.largeDocument, false)])
     func large(bytes: Int, isOnShard: Bool) async throws {
         let (test, threads) = (try StageTest(), Watched<[Bool]>([]))
         defer { test.stop() }
         let fetch = test.fetch { _, _ in threads.update { $0.append(test.shard.isCurrent) } }
-        let reservation = try #require(test.upstream.bodies.reserveNow(bytes, in: test.state.bodyShare))
-        fetch.attempt.reservation = reservation
+        fetch.attempt.reservation = test.upstream.bodies.reserveNow(bytes, in: test.state.bodyShare)
         let result = await Self.run(test, fetch, IncomingResponse(body: [UInt8](repeating: 32, count: bytes)))
         #expect(result.failure == nil)
         #expect(threads.current == [isOnShard])
+        #expect(test.upstream.bodies.reserved == bytes)
+        fetch.attempt.reservation = nil
         #expect(test.upstream.bodies.reserved == 0)
     }
 

@@ -99,7 +99,7 @@ import Testing
 
     @Test func aFileThatGrowsWhileItIsReadIsRefused() throws {
         #expect(throws: SnapshotFault.damaged("it ends within its header")) {
-            _ = try SnapshotHeader(SnapshotHeader(version: 1).bytes, version: 1, size: 10)
+            _ = try SnapshotHeader(SnapshotHeader(version: 1).bytes, versions: 1...1, size: 10)
         }
     }
 
