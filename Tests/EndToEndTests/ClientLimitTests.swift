@@ -210,7 +210,7 @@ struct ClientLimitTests {
         let answer = try weir.get("/weather?lat=3&lon=1")
         let problem = try expectProblem(answer, 429)
         #expect(problem["detail"].string?.contains("It counts as 5 requests, because an upstream is asked.") == true)
-        #expect(answer.header("RateLimit")?.hasPrefix(#""address";r=0;t="#) == true)
+        #expect(answer.header("RateLimit")?.hasPrefix(#""address";r=1;t="#) == true)
         #expect(upstream.requests.count == 2)
         let metrics = try weir.get("/metrics").text
         #expect(metrics.contains(#"{limit="address",reason="miss_cost",action="refused"} 1"# + "\n"))

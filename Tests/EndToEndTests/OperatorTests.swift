@@ -224,9 +224,16 @@ struct OperatorTests {
         _ = try service.weir.logLine("upstream failed")
         try service.command("logLevel", "error")
         try ask(2)
+        // The exchange ends after the client has its answer.
+        func wait(for count: String) throws {
+            let counts = #/http_server_request_duration_seconds_count\{[^}]*http_route="\/weather"[^}]*\} (\d+)\n/#
+            while try service.ask("/metrics").text.firstMatch(of: counts).map({ String($0.1) }) != count {}
+        }
+        try wait(for: "2")
         try service.command("accessLog", "on")
         try service.command("logLevel", "warning")
         try ask(3)
+        try wait(for: "3")
         #expect(try service.inForce() == ["accessLog", "logLevel"])
         try service.command("accessLog", "off")
         try service.command("logLevel", "error")

@@ -145,8 +145,9 @@ struct PageTests {
         // The second answer comes from the cache.
         for _ in 0..<2 {
             let answer = try weir.get("/list?explain=raw")
+            let text = answer.text.replacing(#/,"fetchedAt":"[0-9T:Z-]{20}","digest":"[0-9a-f]{16}"/#, with: "")
             #expect(
-                answer.text == """
+                text == """
                     {"data":{"total":9007199254740993123},"drift":[],"source":{"upstream":"up","dialect":"json"},\
                     "upstream":{"items":[{"item_id":1}],"key":"***","total": 9007199254740993123}}
                     """)

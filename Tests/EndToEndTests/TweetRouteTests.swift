@@ -53,7 +53,7 @@ struct TweetRouteTests {
         let search = try weir.get("/search?q=rain&explain=1&dates=unix")
         #expect(search.text.hasPrefix(#"{"data":{"statuses":[{"id":"2006780000000000003","createdAt":1767289200"#))
         #expect(search.text.contains(#""nextMaxId":"2006780000000000002""#))
-        #expect(search.text.contains(#""source":{"upstream":"upstream-0","dialect":"twitter"}"#))
+        #expect(search.text.contains(#""source":{"upstream":"upstream-0","dialect":"twitter","fetchedAt":""#))
     }
 
     /// Paths that the demo answers, the dialect of the upstream that does, and a part of the answer.

@@ -10,19 +10,21 @@ struct RequestTrail: Record {
     var requests: [JSONValue] = []
 
     static let schema = Schema<RequestTrail> {
-        Field(\.requests, .note("The requests as the [access log](operating.md#access-log) has them, the oldest first."))
+        Field(
+            \.requests,
+            .note("The requests as the [access log](operating.md#access-log) has them, the oldest first."))
     }
 
     static let path = "/-/requests"
 
     private static let id = Parameter(
-        "id", .text(atMost: 128), in: .path, "The `X-Request-Id` of the answer, or the id of the trace.",
+        "request", .text(atMost: 128), in: .path, "The `X-Request-Id` of the answer, or the id of the trace.",
         example: "4bf92f3577b34da6a3ce929d0e0e4736")
 
     /// `GET /-/requests/{id}`: the trail of an answer, as long as the event loop remembers the request.
     static func route(_ sources: FigureSources) -> Route {
         var description = RouteDescription(
-            "request", path + "/{id}", tag: "operations", "The trail of an answer",
+            "request", path + "/{request}", tag: "operations", "The trail of an answer",
             answer: RouteDescription.Answer("application/json") { RequestTrail.schema(in: &$0) })
         (description.parameters, description.problems) = ([id.spec], [.notFound, .invalidParameters])
         return Route(description) { call throws(Problem) in
@@ -36,9 +38,9 @@ struct RequestTrail: Record {
             var parser = JSONParser()
             let requests = lines.joined().compactMap { try? parser.withDocument($0) { JSONValue($0) } }
             guard !requests.isEmpty else {
+                let (most, quoted) = (RecentExchanges.most, Quotation.quote(id))
                 throw Problem(
-                    .notFound,
-                    "None of the last \(RecentExchanges.most) requests of each event loop has the id \(Quotation.quote(id)).")
+                    .notFound, "None of the last \(most) requests of each event loop has the id \(quoted).")
             }
             return Response(RequestTrail(requests: requests), "application/json", .ok)
         }

@@ -38,7 +38,9 @@ struct FigureSources: Sendable {
         get async {
             var figures = figures
             figures.requests = RequestFigures(await contexts.counters(), routes: contexts.first?.labels.all ?? [])
-            figures.clients = await contexts.recent { $0.clients }.reduce(into: [:]) { $0.merge($1, uniquingKeysWith: +) }
+            for clients in await contexts.recent({ $0.clients }) {
+                figures.clients.merge(clients, uniquingKeysWith: +)
+            }
             return figures
         }
     }

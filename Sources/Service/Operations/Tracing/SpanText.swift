@@ -33,7 +33,8 @@ struct SpanText: ~Copyable {
                 "http.request.method": method?.name, "http.route": template, "url.path": template, "url.scheme": scheme,
                 "http.response.status_code": exchange.status?.code,
                 "network.protocol.version": exchange.version.map { $0 == .http10 ? "1.0" : "1.1" },
-                "client.address": addresses.shown(exchange.client)?.text, "error.type": exchange.hasFailed ? exchange.errorType : nil,
+                "client.address": addresses.shown(exchange.client)?.text,
+                "error.type": exchange.hasFailed ? exchange.errorType : nil,
                 "weir.upstream": note.upstream,
             ], isError: exchange.hasFailed, state: note.tries?.traceState)
         let all = note.tries?.all ?? []

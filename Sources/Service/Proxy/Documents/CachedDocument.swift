@@ -81,7 +81,7 @@ package final class CachedDocument: Sendable {
             (self.response, self.notModified) = (response.serialized, notModified.serialized)
             (self.representation, upstream) = (representation, document.key.upstream)
             (repaired, dropped) = (variant.repaired, variant.dropped)
-            (fetched, digest) = (document.fetched(orAt: 0), document.content.digest)
+            (fetched, digest) = (document.fetched, document.content.digest)
         }
 
         /// Adds what the record of an exchange says about the answer.
@@ -112,6 +112,8 @@ package final class CachedDocument: Sendable {
     package let failure: FetchFailure?
     /// When it was changed, in unix seconds; nil if the upstream does not say.
     package let changed: Int?
+    /// When it was fetched or confirmed, in unix seconds; 0 for one of a snapshot that is replayed.
+    let fetched: UInt32
     /// How it is kept; nil if it is not.
     let policy: CachePolicy?
     /// Whether the upstream has confirmed it with a 304.
@@ -128,9 +130,10 @@ package final class CachedDocument: Sendable {
     init(
         _ key: DocumentKey, _ content: DocumentContent, _ freshness: CachedResponse?, _ policy: CachePolicy?,
         failure: FetchFailure? = nil, isConfirmed: Bool = false, isFromStore: Bool = false, kind: String? = nil,
-        origin: DocumentOrigin? = nil
+        origin: DocumentOrigin? = nil, fetchedAt: Int = 0
     ) {
         (self.kind, self.origin) = (kind, origin)
+        fetched = UInt32(clamping: freshness?.responseTime ?? fetchedAt)
         (self.key, self.content, self.freshness, self.policy) = (key, content, freshness, policy)
         (self.failure, self.isConfirmed, self.isFromStore) = (failure, isConfirmed, isFromStore)
         changed = freshness?.answerFields.first { $0.name == "Last-Modified" }.flatMap { HTTPDate.parse($0.value) }
@@ -154,7 +157,7 @@ package final class CachedDocument: Sendable {
     var withoutAnswers: CachedDocument {
         let document = CachedDocument(
             key, content, freshness, policy, failure: failure, isConfirmed: isConfirmed, isFromStore: isFromStore,
-            kind: kind, origin: origin)
+            kind: kind, origin: origin, fetchedAt: Int(fetched))
         (document.isKept, document.hasStalled) = (isKept, hasStalled)
         return document
     }
@@ -163,12 +166,8 @@ package final class CachedDocument: Sendable {
     var withoutContent: CachedDocument {
         CachedDocument(
             key, DocumentContent(IncomingResponse(), digest: content.digest), freshness, policy, failure: failure,
-            isConfirmed: isConfirmed,
-            isFromStore: isFromStore)
+            isConfirmed: isConfirmed, isFromStore: isFromStore, fetchedAt: Int(fetched))
     }
-
-    /// Returns when it was fetched or confirmed, in unix seconds; one that is not kept is of `now`.
-    func fetched(orAt now: Int) -> UInt32 { UInt32(clamping: freshness?.responseTime ?? now) }
 
     /// Whether it may serve after the upstream has failed at `now`, in unix seconds.
     func mayServe(afterErrorAt now: Int) -> Bool {

@@ -1,6 +1,5 @@
 package import API
 import CivilDates
-import EventLoop
 import HTTPClient
 import HTTPCore
 package import Records
@@ -35,8 +34,9 @@ package struct Answer: Sendable {
     /// Where the document comes from.
     package var source: DocumentSource {
         var source = DocumentSource(upstream: upstream.name, dialect: upstream.dialect, failed: failed)
-        let seconds = document.fetched(orAt: WallClock.seconds)
-        source.fetchedAt = ISO8601Timestamp.format(secondsSinceEpoch: Double(seconds))
+        if document.fetched > 0 {
+            source.fetchedAt = ISO8601Timestamp.format(secondsSinceEpoch: Double(document.fetched))
+        }
         let digits = String(document.content.digest, radix: 16)
         source.digest = String(repeating: "0", count: 16 - digits.count) + digits
         return source

@@ -19,7 +19,7 @@ struct RespondStage: Sendable {
         let received = form.explanation == .upstream ? await json(answer.document.content.response.body) : nil
         let now = call.context.clock.seconds
         var whole = response(variant, form, answer.source, received: received, answer.use(at: now))
-        (whole.note.fetched, whole.note.digest) = (answer.document.fetched(orAt: now), answer.document.content.digest)
+        (whole.note.fetched, whole.note.digest) = (answer.document.fetched, answer.document.content.digest)
         return await negotiated(whole, variant, form, answer.document)
     }
 

@@ -54,7 +54,7 @@ extension Fetch {
         }
         return CachedDocument(
             request.key, content, freshness, request.policy, failure: failure, kind: kind.name,
-            origin: freshness == nil || failure != nil ? nil : origin)
+            origin: freshness == nil || failure != nil ? nil : origin, fetchedAt: context.clock.seconds)
     }
 }
 

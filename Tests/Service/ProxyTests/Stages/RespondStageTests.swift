@@ -93,6 +93,9 @@ struct RespondStageTests {
             AnswerForm(name: "si", explanation: .repairs))
         #expect(Self.field("Content-Encoding", of: response) == nil)
         let text = String(decoding: response.body, as: UTF8.self)
-        #expect(text.hasSuffix(#""source":{"upstream":"sample","dialect":"json","failed":["other"]}}"#))
+        #expect(
+            text.contains(
+                #/"source":\{"upstream":"sample","dialect":"json","failed":\["other"\],"fetchedAt":"[0-9T:Z-]{20}",/#))
+        #expect(text.contains(#/"digest":"[0-9a-f]{16}"\}\}$/#))
     }
 }
